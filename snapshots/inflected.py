@@ -18,6 +18,9 @@ _OTHER_WORD = 2
 """The sentences with a singular for each with the plural from which on it is a word of its own: in the
 starter "fifty" has 16 ("Fifties" is the 1950s), and "tory" 1.1."""
 
+_ABBREVIATED = 3
+"""Letters in capitals up to which a name is an abbreviation sooner than a plural."""
+
 
 class Inflected(NamedTuple):
     """Finds concepts by the other number of their titles and names. Usable from several threads.
@@ -40,6 +43,12 @@ class Inflected(NamedTuple):
         title, no redirect and no alias is ``title``.
         """
         concept = -1
+        if self.singular is not None and title.isupper() and len(title) > _ABBREVIATED:
+            # Of what is written in capitals alone, the plural of a title: "DOGS", and no other name.
+            singular = self.singular(title.capitalize())
+            concept = -1 if singular is None else self.article(singular)
+            if concept >= 0:
+                return concept
         if self.singular is not None and (singular := self.singular(title)) is not None:
             concept = self.article(singular)
             if concept < 0:
@@ -51,6 +60,19 @@ class Inflected(NamedTuple):
         if self.singular is not None and self.singular(plural) != title:
             return -1
         return self._given(plural, title, is_plural=False)
+
+    def meant_by(self, word: str, in_doubt: Callable[[str, list[AliasSense]], bool]) -> int:
+        """The concept that a word is taken for, by its title or name, or by the other number of one; or -1.
+
+        ``in_doubt``: whether a name that a concept has is asked about.
+        """
+        concept = self.article(word)
+        if concept >= 0:
+            return concept
+        if not (named := self.aliases.named(word)):
+            return self.concept(word)
+        is_meant = named[0].share > CERTAIN and (self.use is None or self.use.is_meant(word, named))
+        return named[0].concept if is_meant and not in_doubt(word, named) else -1
 
     def _given(self, name: str, written: str, *, is_plural: bool) -> int:
         """The concept that has ``name``, an inflection of ``written``, if that means it; -1 if none does."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from snapshots.annotator.names.aliases import AliasSense
 from snapshots.strings import StringTable
@@ -11,6 +11,9 @@ from wiki.folding import fold
 
 _SHORT = 3
 """Letters of words that initials often leave out: "of", "and", "the"."""
+
+_PLACED = 3
+"""Letters of the longest name of a place in short that is looked for behind commas."""
 
 
 def initials(folded: str) -> tuple[str, str]:
@@ -39,3 +42,17 @@ def of_abbreviated(name: str, named: Sequence[AliasSense], titles: StringTable) 
     if total > 0:
         return [each._replace(share=each.share / total) for each in spelt]
     return [each for each, first in zip(named, begun, strict=True) if fold(name) not in first]
+
+
+def placed_in(letters: str, titles_with: Callable[[str], Iterable[str]]) -> list[str]:
+    """Titles behind whose comma stands what some capitals are in short.
+
+    ``titles_with``: those that have some words.
+
+    >>> placed_in("DC", lambda words: [f"Washington, {words}", f"Flag of Washington, {words}, in 1938"])
+    ['Washington, D.C.']
+    """
+    if not (1 < len(letters) <= _PLACED and letters.isalpha() and letters.isupper()):
+        return []
+    behind = "".join(f"{letter}." for letter in letters)
+    return [title for title in titles_with(behind) if title.partition(", ")[2] == behind]

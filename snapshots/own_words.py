@@ -104,12 +104,20 @@ class OwnWords(ArticleWords):
     """Says by the words of articles which names have other meanings."""
 
     def __init__(
-        self, snapshot: Snapshot, names: Names, aliases: Aliases, singular: Inflection | None = None
+        self,
+        snapshot: Snapshot,
+        names: Names,
+        aliases: Aliases,
+        singular: Inflection | None = None,
+        plural: Inflection | None = None,
     ) -> None:
-        """``singular``: gives the singular of a noun, if it is a plural; None where no rules are known."""
+        """``singular``: gives the singular of a noun, if it is a plural; None where no rules are known.
+
+        ``plural``: likewise the plural of one.
+        """
         super().__init__(snapshot)
         self._names, self._aliases = names, aliases
-        self._singular = singular
+        self._singular, self._plural = singular, plural
 
     def is_others(self, name: str, best: AliasSense) -> bool:
         """Whether a name that an article states of ``best`` is rather of something, or somebody, else."""
@@ -119,7 +127,8 @@ class OwnWords(ArticleWords):
         """Whether a word that an article states as a name of ``best`` is rather written of something else.
 
         So it is where more articles write it than link to the concept, whose own hardly does, unless it is
-        the title in another spelling, or used as a word of the title is: "colour", or "soccer".
+        the title in another spelling, or used as a word of the title is: "colour", or "soccer". What writes
+        its plural often is about it, too: "person" is Human, of which "people" is a heavy word.
         """
         key, title = mention_of(name, LONGEST), fold(self._snapshot.concept_titles[best.concept])
         if best.kinds != ("stated",) or key is None or " " in key or key in words(title):
@@ -129,7 +138,9 @@ class OwnWords(ArticleWords):
         links = 1 + int(self._snapshot.csr("in_links").sizes(best.concept))
         if links >= self._aliases.articles(name) or not len(self._snapshot.csr("tfidf").row(best.concept)):
             return False
-        if self.place(key, best.concept) >= 0 or is_within(title, key, 2):
+        plural = None if self._plural is None else self._plural(key)
+        is_heavy = any(self.place(form, best.concept) >= 0 for form in (key, plural) if form is not None)
+        if is_heavy or is_within(title, key, 2):
             return False
         if len(key) > _SAME_BEGINNING and title.startswith(key[:_SAME_BEGINNING]):
             return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -12,6 +12,14 @@ Matched = Literal["title", "redirect", "variant", "alias", "page_id", "mention",
 AliasKind = Literal["bold", "stated", "unqualified", "inflected", "surname"]
 """What makes a name an alias: it is bold in the article's first sentence, or that sentence states it; it is a
 title without what tells that apart from others; its plural or singular; the surname of a person."""
+
+
+class WantedHelp(NamedTuple):
+    """What is looked for where a reference is no title of an article."""
+
+    suggestions: bool
+    candidates: bool
+    aliases: bool
 
 
 class Resolution(msgspec.Struct, frozen=True, gc=False):

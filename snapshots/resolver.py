@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import marisa_trie
 import msgspec
 
+from snapshots.alias_doubts import AliasDoubts
 from snapshots.annotator.names.alias_use import AliasUse, lists_meanings
 from snapshots.annotator.names.aliases import CERTAIN, Aliases, AliasSense
 from snapshots.by_letters import with_letters_of
 from snapshots.common_nouns import CommonNouns
 from snapshots.errors import NotASnapshot
-from snapshots.given_names import is_given_name
 from snapshots.inflected import Inflected
-from snapshots.initials import of_abbreviated
+from snapshots.initials import of_abbreviated, placed_in
 from snapshots.manifest import MANIFEST
 from snapshots.names import ARTICLE, FILE, RECORD, REDIRECT, Names
 from snapshots.own_words import OwnWords
 from snapshots.page_ids import PageIds
-from snapshots.resolution import Matched, Resolution
+from snapshots.resolution import Matched, Resolution, WantedHelp
 from snapshots.search import SearchHit, TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
@@ -42,14 +42,6 @@ forgotten: to find out which were asked least of late takes as long as to look o
 
 _CATEGORY = 14
 """The namespace of categories, on every wiki."""
-
-
-class _Wanted(NamedTuple):
-    """What is looked for where a reference is no title of an article."""
-
-    suggestions: bool
-    candidates: bool
-    aliases: bool
 
 
 class Resolver:
@@ -83,6 +75,7 @@ class Resolver:
         language = rules.siteinfo.language
         singular, plural = SINGULARS.get(language), PLURALS.get(language)
         self._inflected = Inflected(self._article_of, concept_titles, aliases, singular, plural, use)
+        self._doubts = AliasDoubts(titles, self._inflected, use, own)
         self.nouns = CommonNouns(names, concept_titles, aliases, plural)
         self._language, bare = language, BARE.get(language)
         self._twins = Twins(snapshot, self._article_of, variants, language) if snapshot else None
@@ -103,7 +96,7 @@ class Resolver:
                 f"{snapshot.folder} is not a snapshot: the siteinfo of its {MANIFEST} lacks {error}."
             ) from None
         names, aliases = Names(snapshot.folder / FILE, snapshot.concepts), Aliases.of_snapshot(snapshot)
-        singular = SINGULARS.get(siteinfo.language)
+        singular, plural = SINGULARS.get(siteinfo.language), PLURALS.get(siteinfo.language)
         return cls(
             title_rules(siteinfo),
             snapshot.trie("titles", RECORD),
@@ -114,7 +107,7 @@ class Resolver:
             aliases,
             AliasUse.of_snapshot(snapshot, singular, aliases) if len(aliases) else None,
             most_kept,
-            OwnWords(snapshot, names, aliases, singular) if len(aliases) else None,
+            OwnWords(snapshot, names, aliases, singular, plural) if len(aliases) else None,
             snapshot,
         )
 
@@ -135,7 +128,7 @@ class Resolver:
         title = self._rules.likely(reference)
         if title is not None and (records := self._titles.get(title)):
             return self._known(title, records[0], candidates)
-        return self._by_text(reference, _Wanted(suggest, candidates, aliases), absent=title)
+        return self._by_text(reference, WantedHelp(suggest, candidates, aliases), absent=title)
 
     def resolve_articles(self, references: Iterable[object]) -> dict[Any, Resolution]:
         """What ``resolve`` finds for those of ``references`` that are page ids or plainly written titles.
@@ -221,7 +214,8 @@ class Resolver:
     def named(self, name: str) -> list[AliasSense]:
         """The concepts whose alias ``name`` is, those with the greatest shares first.
 
-        With them are those whose titles have it before a comma (``AliasUse.with_placed``), or in short.
+        With them are those whose titles have it before a comma (``AliasUse.with_placed``), or in short; of
+        capitals, behind a comma, too.
         """
         named = of_abbreviated(name, self._aliases.named(name), self._concept_titles)
         if not named or self._use is None:
@@ -229,6 +223,10 @@ class Resolver:
         placed = self._titles.items(f"{name[0].upper()}{name[1:]}, ")
         short = shortened(name, self._language)
         in_short = [(title, record) for title in short for record in self._variants.get(fold(title), ())]
+        behind = placed_in(
+            name, lambda part: (hit.title for hit in self._search.with_words(part, CANDIDATES))
+        )
+        in_short += [(title, (ARTICLE, self.article(title))) for title in behind]
         return self._use.with_placed(named, [*placed, *in_short])
 
     def namesakes(self, title: str) -> list[str]:
@@ -241,6 +239,10 @@ class Resolver:
     def search(self, text: str, limit: int = 10) -> list[SearchHit]:
         """Concepts of which a title begins with ``text``, or nearly so; as ``TitleSearch.find``."""
         return self._search.find(text, limit)
+
+    def spelling_out(self, letters: str) -> list[int]:
+        """The concepts of much-linked titles whose words begin with some letters, the most linked first."""
+        return [hit.concept for hit in self._search.spelling_out(letters)]
 
     def is_word(self, name: str) -> bool:
         """Whether articles write ``name`` so often as a word that it is no typing error of another."""
@@ -264,7 +266,7 @@ class Resolver:
         kept.update(added)
         self._kept = kept
 
-    def _by_text(self, reference: str, wanted: _Wanted, absent: str | None = None) -> Resolution:
+    def _by_text(self, reference: str, wanted: WantedHelp, absent: str | None = None) -> Resolution:
         """What a text names, however the title or the URL that it is is written.
 
         ``absent``: what has been looked up already, and is no title.
@@ -295,7 +297,7 @@ class Resolver:
             return Resolution("unknown")
         return Resolution("ok", concept, self._concept_titles[concept], page_id, "page_id")
 
-    def _by_title(self, title: str, wanted: _Wanted, absent: str | None) -> Resolution:
+    def _by_title(self, title: str, wanted: WantedHelp, absent: str | None) -> Resolution:
         if title != absent and (records := self._titles.get(title)):
             return self._known(title, records[0], wanted.candidates)
         if other := self._by_variant(title):
@@ -340,7 +342,7 @@ class Resolver:
             return self._by_alias(title, named, candidates)
         return None
 
-    def _otherwise_written(self, spelling: str, wanted: _Wanted) -> Resolution | None:
+    def _otherwise_written(self, spelling: str, wanted: WantedHelp) -> Resolution | None:
         """What is meant by another spelling of a title; None where that is nothing."""
         if records := self._titles.get(spelling):
             known = self._known(spelling, records[0], wanted.candidates)
@@ -356,11 +358,8 @@ class Resolver:
         """
         named = [each for each in named if not lists_meanings(self._concept_titles[each.concept])] or named
         best, *others = named
-        in_doubt = self._use is not None and self._use.is_in_doubt(title, named)
-        in_doubt |= best.kinds == ("unqualified",) and is_given_name(title, self._titles)
-        in_doubt |= self._own is not None and self._own.is_others(title, best)
         called = [] if self._own is None else self._own.rather_called(title, best)
-        if best.share <= CERTAIN or in_doubt or called:
+        if best.share <= CERTAIN or called or self._doubts.has(title, named):
             meant = dict.fromkeys((*called, *(each.concept for each in named)))
             return self._ambiguous(title, list(meant), candidates)
         found = self._article(self._best_known(best.concept), "alias")

@@ -28,6 +28,7 @@ from wort.schemas.relatedness import Ambiguous
 if TYPE_CHECKING:
     from app.scoring.concepts import Scorer
     from app.scoring.in_words import GroupShare
+    from app.scoring.terms import TermScorer
     from app.serving.serving import Serving
     from wort.schemas.described import SnapshotInfo
     from wort.schemas.relatedness import PairResult, RelatednessResponse
@@ -66,9 +67,9 @@ def compare(
     if terms and ambiguous == "resolve":
         raise typer.BadParameter("the senses of free terms are always chosen", param_hint="--ambiguous")
     if terms:
-        of_terms, is_idle = _of_terms(left, right, context, snapshot, model)
+        of_terms, scores, is_idle = _of_terms(left, right, context, snapshot, model)
         problem: str | None = _term_trouble(of_terms)
-        tell(of_terms, lambda: [] if problem else _term_lines(of_terms, is_idle()), json)
+        tell(of_terms, lambda: [] if problem else _term_lines(of_terms, is_idle(), scores), json)
     else:
         served = asked(snapshot, model)
         scorer = served.scorer
@@ -102,8 +103,8 @@ def _of_concepts(scorer: Scorer, left: str, right: str, ambiguous: Ambiguous) ->
 
 def _of_terms(
     left: str, right: str, context: str | None, snapshot: Path | None, model: Path | None
-) -> tuple[TermsResponse, Callable[[], bool]]:
-    """The answer, and what tells whether the context left the score as it is."""
+) -> tuple[TermsResponse, TermScorer, Callable[[], bool]]:
+    """The answer, what scored, and what tells whether the context left the score as it is."""
     from app.serving.garbage import starting
     from wort.schemas.terms import TermsResponse
 
@@ -115,7 +116,7 @@ def _of_terms(
     pair = TermPair(left, right, context)
     results = scorer.score([pair], explain=True)
     answer = TermsResponse(results, scorer.model_info, scorer.snapshot_info, scorer.concepts.model_info)
-    return answer, lambda: scorer.is_idle(pair, results[0])
+    return answer, scorer, lambda: scorer.is_idle(pair, results[0])
 
 
 def _lines(answer: RelatednessResponse, scorer: Scorer) -> Iterator[str]:
@@ -139,15 +140,17 @@ def _lines(answer: RelatednessResponse, scorer: Scorer) -> Iterator[str]:
     yield rests_on(answer.model, answer.snapshot)
 
 
-def _term_lines(answer: TermsResponse, idle: bool) -> Iterator[str]:
+def _term_lines(answer: TermsResponse, idle: bool, scorer: TermScorer) -> Iterator[str]:
     """``idle``: whether the context left the score as it is."""
-    from app.scoring.in_words import IDLE_CONTEXT, listed, of_order
+    from app.scoring.in_words import IDLE_CONTEXT, also_called_so, listed, of_order
 
     (result,) = answer.results
     sides = (result.resolved.left, result.resolved.right)
     yield from _score_lines(f"{sides[0].asked} – {sides[1].asked}", result)
     for side in sides:
         yield from _term_side(side, result.status == "identical", answer.snapshot)
+        if others := also_called_so(scorer.abbreviated(side)):
+            yield others
     if idle:
         yield IDLE_CONTEXT
     if result.used == ("encoder",) and (reason := of_order(sides[0].asked, sides[1].asked)):
@@ -161,11 +164,15 @@ def _term_lines(answer: TermsResponse, idle: bool) -> Iterator[str]:
 
 def _term_side(side: TermSide, same: bool, snapshot: SnapshotInfo) -> Iterator[str]:
     """How a term was understood; ``same``: both are names of one concept, whatever their words."""
+    from app.scoring.names_in_titles import is_read_as_word
     from app.scoring.unknown_terms import joining, lacking
     from wort.schemas.naming import quoted
 
     sense = side.sense
-    if sense is not None and (sense.alternatives or fold(sense.title) != fold(side.asked)):
+    is_said = sense is not None and (
+        fold(sense.title) != fold(side.asked) or is_read_as_word(side.asked, sense.title)
+    )
+    if sense is not None and (sense.alternatives or is_said):
         named = "is taken for" if sense.whole else "as a whole names no concept here, but contains"
         others = "; ".join(sense.alternatives[:NAMED])
         yield f"{quoted(side.asked)} {named} {sense.title}.{f' It may mean {others} too.' if others else ''}"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import floor, fsum
 
+from app.scoring.names_in_titles import is_read_as_word
 from app.scoring.panels import is_uncertain
 from features.catalogue import FEATURES
 from features.feature import AnyFeature
@@ -206,9 +207,13 @@ def _told(snapshot: SnapshotInfo, asked: str | int, side: Side | Resolution, sea
 def understood(side: Side) -> str | None:
     """How a side was understood, where that is not what it says: a redirect, another name, a chosen sense.
 
-    A title, an address and a page id say what they name, whatever their case and accents.
+    A title, an address and a page id say what they name, whatever their case and accents; but capitals may be
+    those of an abbreviation.
     """
-    if side.title is None or side.matched in _PLAIN or side.title.casefold() == str(side.asked).casefold():
+    if side.title is None:
+        return None
+    is_plain = side.matched in _PLAIN or side.title.casefold() == str(side.asked).casefold()
+    if is_plain and not is_read_as_word(side.asked, side.title):
         return None
     others = "; ".join(one.title for one in side.alternatives)
     shared = side.matched == "alias" and others and side.prior is not None

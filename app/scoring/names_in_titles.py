@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from snapshots.annotator.names.mentions import fold
+from snapshots.initials import initials
 from snapshots.text import words
+
+SHORTEST, LONGEST = 3, 5
+"""Letters of a name in capitals that may be an abbreviation."""
 
 
 def is_proper(name: str) -> bool:
@@ -32,3 +37,19 @@ def is_told_apart_by(name: str, title: str) -> bool:
     """
     before, comma, behind = title.partition(", ")
     return bool(comma) and name in words(behind) and name not in words(before)
+
+
+def is_read_as_word(asked: str | int, title: str) -> bool:
+    """Whether a name in capitals, as abbreviations are, was taken for a title that it does not abbreviate.
+
+    >>> is_read_as_word("ISIS", "Isis"), is_read_as_word("Isis", "Isis"), is_read_as_word("NATO", "NATO")
+    (True, False, False)
+    >>> is_read_as_word("UNESCO", "Unesco"), is_read_as_word("WHO", "World Health Organization")
+    (False, False)
+    """
+    if not isinstance(asked, str) or not SHORTEST <= len(asked) <= LONGEST:
+        return False
+    if not (asked.isalpha() and asked.isupper()) or asked in title:
+        return False
+    # "USA" is no word of its title.
+    return fold(asked) in words(fold(title)) and fold(asked) not in initials(fold(title))

@@ -9,20 +9,19 @@ from typing import Literal
 
 import msgspec
 
-from app.scoring.meant import AMONG, LEAST_COSINE, PROPER, SURELY, Meant, MeantConcepts
-from app.scoring.names_in_titles import has_name, is_proper, is_told_apart_by
+from app.scoring.in_capitals import Abbreviated
+from app.scoring.meant import MeantConcepts
+from app.scoring.names_in_titles import is_read_as_word
 from app.scoring.references import MentionReference, Reference
+from app.scoring.suggested import SuggestedByMeaning
 from features.senses.candidates import Senses
 from features.senses.choosing import OF_PRIOR, CandidatePair, CandidateSenses
 from features.senses.titled import told_by_titles
-from snapshots.annotator.names.alias_use import lists_meanings
-from snapshots.annotator.names.mentions import QUALIFIER, fold
+from snapshots.annotator.names.mentions import fold
 from snapshots.compounds import compounds
-from snapshots.initials import initials
 from snapshots.resolution import Resolution
-from snapshots.resolver import SUGGESTIONS, Resolver
+from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
-from snapshots.spelling import is_misspelt
 from snapshots.stop_words import base_language
 from snapshots.text import words
 from wort.schemas.relatedness import Ambiguous
@@ -32,13 +31,6 @@ Pair = tuple[Reference, Reference]
 
 NAMESAKES = 3
 """Other concepts of the same name that are told of."""
-
-MEANT = 3
-"""Of the suggestions for an unknown name, how many say nearly what it says, at the most."""
-
-BEFORE = 2
-"""How many of those that have a name as a word stand before what is only about it: Mediterranean Sea, for
-"Mediterranean", before Gibraltar."""
 
 
 @dataclass(slots=True)
@@ -53,16 +45,17 @@ class PairResolver:
     """Resolves pairs against one snapshot. Safe to share between threads."""
 
     def __init__(self, snapshot: Snapshot, resolver: Resolver) -> None:
-        self._resolver = resolver
+        self._snapshot, self._resolver = snapshot, resolver
         self._titles = snapshot.concept_titles
         self._page_ids = snapshot.page_ids
         self._language = base_language(snapshot.manifest.language)
         self.senses = Senses(snapshot, resolver)
-        self._meant: MeantConcepts | None = None
+        self._abbreviated = Abbreviated(snapshot, resolver, lambda: self.senses.lexicon)
+        self._suggested: SuggestedByMeaning | None = None
 
     def suggest_by(self, meant: MeantConcepts) -> None:
         """Suggest from now on, for an unknown name, concepts that say nearly the same too."""
-        self._meant = meant
+        self._suggested = SuggestedByMeaning(self._snapshot, self._resolver, meant)
 
     def one(self, reference: Reference) -> Resolution:
         """What one reference is, with suggestions or candidates where it is no concept."""
@@ -145,11 +138,21 @@ class PairResolver:
     def namesakes(self, side: Side) -> list[str]:
         """Titles of other concepts that are called as a side's title is, ``NAMESAKES`` at the most.
 
-        There are none of a side that was asked for otherwise than by its title.
+        There are none of a side that was asked for otherwise than by its title, but what a name in capitals
+        may abbreviate.
         """
-        if side.matched != "title" or side.title is None:
+        if side.title is None:
             return []
+        if side.matched != "title":
+            return self.abbreviated(side.asked, side.title)
         return self._resolver.namesakes(side.title)[:NAMESAKES]
+
+    def abbreviated(self, asked: str | int, title: str) -> list[str]:
+        """Titles of what a name in capitals may abbreviate that was read as another title's word."""
+        if not is_read_as_word(asked, title):
+            return []
+        titles = (self._titles[concept] for concept in self._abbreviated.concepts(str(asked)))
+        return [other for other in titles if other != title][:NAMESAKES]
 
     def together(self, left: Side, right: Side) -> list[str]:
         """Titles of other concepts that those of two sides make together, ``NAMESAKES`` at the most.
@@ -209,81 +212,10 @@ class PairResolver:
         return msgspec.structs.replace(resolution, candidates=titles)
 
     def _with_meant(self, resolution: Resolution, reference: Reference) -> Resolution:
-        """A name of no concept, or of several, with concepts that say nearly the same as suggestions.
-
-        They stand behind a title that is spelt nearly as the name, or is the name and a qualifier, and before
-        those that only begin with it. Where none says the same, those follow whose articles are about it,
-        behind ``BEFORE`` that have it. Beside several concepts that have the name, only what surely says the
-        same is suggested, or of a name in small letters what does by ``AMONG``. For a name of several words
-        in capitals, what has none of these stands behind what has one.
-        """
-        if resolution.title is None or self._meant is None:
+        """A name of no concept, or of several, with what says nearly the same, where an encoder can tell."""
+        if self._suggested is None:
             return resolution
-        several, has_capital = len(resolution.candidates) > 1, _has_capital(reference)
-        if resolution.misspelt or several:
-            least = AMONG if several and not has_capital else SURELY
-        else:
-            least = PROPER if has_capital else LEAST_COSINE
-        found = self._meant.find(resolution.title, 2 * MEANT, least, not (resolution.misspelt or several))
-        known = (*resolution.candidates, resolution.title)
-        spelt, name = resolution.suggestions, fold(resolution.title)
-
-        def meant(concepts: Sequence[int]) -> list[str]:
-            # What only begins with the letters is near to an encoder of pieces of words: Amazonite.
-            titles = [
-                title
-                for title, is_same in ((self._titles[each], each in found.same) for each in concepts)
-                if is_same or name not in fold(title) or name in words(fold(title))
-            ]
-            # What a name tells apart is something else: Augusta to "Georgia".
-            titles = [title for title in titles if not is_told_apart_by(name, fold(title))]
-            return [title for title in titles if not lists_meanings(title) and title not in known][:MEANT]
-
-        called = [title for title in spelt if fold(QUALIFIER.sub("", title)) == name]
-        says = meant(self._heads_first(self._saying(name, found), found.cosines, least))
-        # Cytosol is about cells, but whoever may choose the cell has no use for it.
-        about = [] if says or resolution.candidates else meant(found.about)
-        first = spelt[: int(resolution.misspelt)]
-        others = [title for title in spelt if has_name(fold(title), name)][:BEFORE]
-        if resolution.title.isupper():  # capitals are no word: by "LA" nobody means La Scala
-            others = [title for title in others if resolution.title in title]
-        titles = list(dict.fromkeys((*called, *first, *says, *others, *about, *spelt)))
-        if is_proper(resolution.title):
-            titles.sort(key=lambda title: set(words(fold(title))).isdisjoint(words(name)))
-        return msgspec.structs.replace(resolution, suggestions=tuple(titles)[:SUGGESTIONS])
-
-    def _saying(self, name: str, found: Meant) -> list[int]:
-        """Of what is near to a name, what may say the same: of titles that are no common nouns, the nearer.
-
-        What is of the same kind is as near, Lviv to "kyiv"; where that is, so is what is farther. But the
-        article on Ho Chi Minh City writes "saigon", and "goteborg" has nearly the letters of what it means.
-        """
-        cosines = {each: found.cosines.get(each, 1.0) for each in found.says}
-        proper = [
-            each
-            for each, cosine in cosines.items()
-            if cosine < PROPER and each not in found.writing and not self._resolver.nouns.has(each)
-            if name not in initials(title := fold(self._titles[each])) and not is_misspelt(title, name, 2)
-        ]
-        least = max((cosines[each] for each in proper), default=0.0)
-        return [each for each, cosine in cosines.items() if cosine >= PROPER or cosine > least]
-
-    def _heads_first(
-        self, concepts: Sequence[int], cosines: Mapping[int, float], least: float
-    ) -> Sequence[int]:
-        """Concepts with those in front of them that a word of their titles names, if these are as near.
-
-        "Cinema" is Movie, which is also called "film", sooner than Film theory.
-        """
-        ordered: dict[int, None] = {}
-        for concept in concepts:
-            parts = words(fold(self._titles[concept]))
-            for word in parts if len(parts) > 1 else ():
-                head = self._resolver.resolve(word, suggest=False, candidates=False).concept
-                if cosines.get(head, 0.0) >= max(least, cosines.get(concept, 1.0)):
-                    ordered[head] = None
-            ordered[concept] = None
-        return list(ordered)
+        return self._suggested.beside(resolution, reference)
 
     def _chosen(
         self, pairs: Sequence[Pair], resolved: Sequence[tuple[Resolution, Resolution]]
@@ -361,12 +293,6 @@ def weighed_senses(reference: Reference, senses: CandidateSenses) -> CandidateSe
 def _context_of(reference: Reference) -> str | None:
     """The text around a mention, where there is one."""
     return reference.context if isinstance(reference, MentionReference) else None
-
-
-def _has_capital(reference: Reference) -> bool:
-    """Whether a reference is written with a capital in front, as names are."""
-    text = reference.text if isinstance(reference, MentionReference) else reference
-    return isinstance(text, str) and text.strip()[:1].isupper()
 
 
 def _order(pair: Pair) -> list[tuple[int, str, str]]:

@@ -69,7 +69,7 @@ class TermScorer:
         self.model = model
         self.snapshot_info = concepts.snapshot_info
         self.model_info = term_model_info(model, self.snapshot.id, encoder)
-        self._senses = concepts.pairs.senses
+        self._pairs, self._senses = concepts.pairs, concepts.pairs.senses
         self._extractor = TermExtractor(self._senses, encoder=encoder)
         self._features = term_features(model.reads)
         self._by_text = reads_encoder(model)
@@ -112,6 +112,12 @@ class TermScorer:
             return False
         (without,) = self.score([TermPair(pair.left, pair.right)], compare=False)
         return without.score == result.score
+
+    def abbreviated(self, side: TermSide) -> list[str]:
+        """Titles of what a term in capitals may abbreviate that was taken for another concept as a word."""
+        if side.sense is None or not side.sense.whole:
+            return []
+        return self._pairs.abbreviated(side.asked, side.sense.title)
 
     def score(
         self,

@@ -60,7 +60,7 @@ def test_it_is_said_on_a_terminal(terms: TermScorer) -> None:
     results = terms.score([TermPair("law school", "school law")], explain=True)
     answer = TermsResponse(results, terms.model_info, terms.snapshot_info)
     assert "They have the same words in another order, which only the encoder" in "\n".join(
-        _term_lines(answer, False)
+        _term_lines(answer, False, terms)
     )
 
 

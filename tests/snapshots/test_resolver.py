@@ -20,8 +20,8 @@ from building.writer import SnapshotWriter
 from snapshots.errors import DamagedSnapshot, NotASnapshot
 from snapshots.name_queries import WALKED_DOWN
 from snapshots.names import ARTICLE, CATEGORIES, DISAMBIGUATION, FILE, REDIRECT, Names
-from snapshots.resolution import Resolution
-from snapshots.resolver import CANDIDATES, Resolver, _Wanted
+from snapshots.resolution import Resolution, WantedHelp
+from snapshots.resolver import CANDIDATES, Resolver
 from snapshots.snapshot import Snapshot
 from wiki.siteinfo import Namespace, Siteinfo
 
@@ -259,7 +259,7 @@ WRITTEN = st.builds(
 @given(st.text(st.characters(exclude_categories=())) | WRITTEN | st.builds(str.__add__, WRITTEN, st.text()))
 def test_a_title_that_needs_no_parsing_is_found_as_any_other(resolver: Resolver, text: str) -> None:
     assert resolver.resolve(text) == resolver._by_text(
-        text, _Wanted(suggestions=True, candidates=True, aliases=True)
+        text, WantedHelp(suggestions=True, candidates=True, aliases=True)
     )
 
 

@@ -194,6 +194,7 @@ def test_a_word_that_an_article_only_names_is_asked_about(
         ("corn", "Maize"),  # its article is about the word
         ("CPU", "Central processing unit"),
         ("mike", "Microphone"),
+        ("person", "Human"),  # its article is about the plural
     ],
 )
 def test_a_word_that_an_article_is_about_is_a_name(starter: Resolver, written: str, title: str) -> None:
@@ -244,3 +245,25 @@ def test_capitals_before_a_small_s_are_an_abbreviation(starter: Resolver) -> Non
     assert starter.resolve("PCs").title == "Personal computer"
     assert starter.resolve("CDs").title == "Compact disc"
     assert starter.resolve("CDS").candidates == ("Credit default swap",)
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        *(("films", "Movie"), ("slots", "Slot machine")),  # "film" and "slot" are these
+        *(("CATS", "Cat"), ("DOGS", "Dog"), ("SATELLITES", "Satellite")),
+    ],
+)
+def test_a_plural_is_what_its_singular_is(starter: Resolver, written: str, title: str) -> None:
+    found = starter.resolve(written)
+    assert (found.title, found.matched) == (title, "alias")
+
+
+@pytest.mark.parametrize("written", ["marcus", "emphases", "glasses", "ARMS"])
+def test_a_plural_of_no_word_is_asked_about(starter: Resolver, written: str) -> None:
+    assert starter.resolve(written).status == "ambiguous"
+
+
+def test_a_place_in_short_is_asked_about_too(starter: Resolver) -> None:
+    found = starter.resolve("DC")
+    assert (found.status, found.candidates) == ("ambiguous", ("Washington, D.C.", "Direct current"))

@@ -193,7 +193,9 @@ class AliasUse:
         if best.kinds == ("inflected",):
             is_others = any("stated" in other.kinds and other.share >= LIKELY for other in named[1:])
             is_plural = len(name) > len(self._titles[best.concept])
-            is_its_own = is_plural and self._singular is not None and self._singular(name) is None
+            # "CATS" has the singular that "cats" has, while "CDs" is no plural of capitals.
+            written = name.lower() if name.isupper() else name
+            is_its_own = is_plural and self._singular is not None and self._singular(written) is None
             return is_others or is_its_own or self._is_common_singular(name, best)
         if key is None or " " in key or self._is_mostly_meant(name, best) or self._is_title_of(key, best):
             return False

@@ -26,7 +26,7 @@ from app.scoring.meant import (
     MeantConcepts,
 )
 from app.scoring.references import MentionReference
-from app.scoring.resolving import MEANT
+from app.scoring.suggested import MEANT
 from app.serving.encoder import EncoderPlace
 from app.serving.models import TermSettings
 from app.serving.serving import Serving
@@ -93,7 +93,25 @@ def test_a_typing_error_comes_before_it(scorer: Scorer, asked: str, meant: str) 
 
 def test_what_only_has_another_sign_hides_nothing(scorer: Scorer) -> None:
     assert scorer.pairs.one("plane").suggestions[0] == "Aircraft"  # beside Ground plane
-    assert scorer.pairs.one("airplane").suggestions == ("Airplane!", "Aviation", "Aircraft")
+    assert scorer.pairs.one("airplane").suggestions == ("Aviation", "Aircraft", "Airplane!")
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "behind"),
+    [
+        ("shakespear", "William Shakespeare", "Shakespearean tragedy"),
+        ("german", "Germans", "Austrian German"),
+        ("orange", "Prince of Orange", "Orange Alternative"),
+        ("robot", "Humanoid robot", "Robotech"),
+        ("dream", "Lucid dream", "Dream Theater"),  # a kind of it, though hardly linked
+    ],
+)
+def test_what_is_hardly_linked_stands_behind_what_is_much(
+    scorer: Scorer, asked: str, first: str, behind: str
+) -> None:
+    suggestions = scorer.pairs.one(asked).suggestions
+    assert suggestions[0] == first
+    assert behind not in suggestions[:1]
 
 
 def test_two_letters_of_six_are_no_typing_error(scorer: Scorer) -> None:
