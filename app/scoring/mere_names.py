@@ -17,8 +17,8 @@ from app.scoring.reasons import shared_words
 from features.catalogue import named
 from features.extract import extract
 from measures.arrays import Ints
+from snapshots.number_forms import forms_of
 from snapshots.snapshot import Snapshot
-from snapshots.word_forms import forms_of
 from wort.schemas.concepts import RelatedConcept
 from wort.schemas.relatedness import PairResult
 
