@@ -34,6 +34,7 @@ from app.scoring.documents import ConceptBag, as_terms, document_relatedness
 from app.scoring.in_words import advice, advice_on, not_in_excerpt, snapshot_name
 from app.scoring.related import related
 from app.scoring.search import search
+from app.scoring.terms import TermScorer
 from app.scoring.unknown_terms import only_joins
 from app.serving.source import Source
 from features.terms.extract import TermPair
@@ -147,7 +148,8 @@ class Tools:
         about, and helps to choose their senses. Terms that name articles score as `relatedness` says.
         """
         serving = self._source.current
-        (said,) = _opened(serving.terms).score([TermPair(left, right, context)])
+        scorer = _opened(serving.terms)
+        (said,) = scorer.score([TermPair(left, right, context)])
         if said.score is None:
             sides = (said.resolved.left, said.resolved.right)
             unknown = [side for side in sides if side.status != "ok"]
@@ -157,8 +159,8 @@ class Tools:
             raise ToolError(f"Nothing is known of {named}.{why} Ask with other words.")
         return _answer(
             TermPairResult(
-                left=_term(said.resolved.left),
-                right=_term(said.resolved.right),
+                left=_term(said.resolved.left, scorer),
+                right=_term(said.resolved.right, scorer),
                 score=said.score,
                 low=None if said.interval is None else said.interval.low,
                 high=None if said.interval is None else said.interval.high,
@@ -194,10 +196,10 @@ def _opened(open_: Callable[[], T]) -> T:
         raise ToolError(str(error)) from error
 
 
-def _term(side: TermSide) -> Term:
+def _term(side: TermSide, scorer: TermScorer) -> Term:
     if side.sense is None:
         return Term(asked=side.asked, sense=None, whole=False, others=[])
-    others = list(side.sense.alternatives)
+    others = [*side.sense.alternatives, *scorer.abbreviated(side)]
     return Term(asked=side.asked, sense=side.sense.title, whole=side.sense.whole, others=others)
 
 

@@ -61,6 +61,7 @@ async def terms(request: Request) -> Response:
             context,
             model,
             result=result,
+            abbreviated=scorer.abbreviated,
             senses=pair_of_senses(scorer, result),
             rests_on=listed(result.used) if result.used else None,
             unused=None if "concepts" in (result.used or ()) else titles_of(result),
@@ -103,7 +104,7 @@ def _page(
     request: Request, serving: Serving, left: str, right: str, context: str, model: str, **shown: object
 ) -> Response:
     scorer = term_scorer(serving, model) if model else None
-    names = "result senses rests_on unused idle_context in_words panel groups to called"
+    names = "result abbreviated senses rests_on unused idle_context in_words panel groups to called"
     empty = dict.fromkeys(names.split())
     fields: dict[str, Any] = {**empty, **shown}
     return page(

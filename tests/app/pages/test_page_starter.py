@@ -254,3 +254,8 @@ def test_what_the_snapshot_lacks_is_said_in_a_line(starter: str) -> None:
         assert "wort build" in rest
         (fold,) = [tags for tag, tags in page.tags if tag == "details" and tags.get("class") == "besides"]
         assert "open" not in fold
+
+
+def test_a_term_in_capitals_may_abbreviate_something_else(starter: str) -> None:
+    page = text_of(starter, "/terms", left="ISIS", right="Syria")
+    assert "“ ISIS ” is taken for Isis ; it may also mean Islamic State of Iraq and the Levant" in page.text
