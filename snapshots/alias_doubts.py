@@ -39,6 +39,14 @@ class AliasDoubts(NamedTuple):
         in_doubt |= self.own is not None and self.own.is_others(name, best)
         return in_doubt and not self._has_a_known_singular(name, named)
 
+    def is_another_name(self, name: str, spelt: Sequence[AliasSense]) -> bool:
+        """Whether ``name`` is a first name, and another spelling of it a surname alone, which ``spelt`` have.
+
+        "Michael" is not Louise Michel.
+        """
+        surname = bool(spelt) and all(each.kinds == ("surname",) for each in spelt)
+        return surname and is_given_name(name, self.titles)
+
     def _has_a_known_singular(self, name: str, named: Sequence[AliasSense]) -> bool:
         """Whether a name of one concept alone is the plural of a word that is taken for that."""
         if len(named) > 1 or self.use is None or self.inflected.singular is None:

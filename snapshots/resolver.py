@@ -309,7 +309,7 @@ class Resolver:
         if wanted.aliases and (other := self._by_other_name(title, wanted.candidates)):
             return other
         for spelling in self._spellings(title, wanted.aliases):
-            if other := self._otherwise_written(spelling, wanted):
+            if other := self._otherwise_written(spelling, wanted, but=title):
                 return other
         suggested = SUGGESTIONS if wanted.suggestions else 0
         return unknown(self._search, self._use, title, suggested, self._language)
@@ -342,14 +342,15 @@ class Resolver:
             return self._by_alias(title, named, candidates)
         return None
 
-    def _otherwise_written(self, spelling: str, wanted: WantedHelp) -> Resolution | None:
-        """What is meant by another spelling of a title; None where that is nothing."""
+    def _otherwise_written(self, spelling: str, wanted: WantedHelp, but: str = "") -> Resolution | None:
+        """What is meant by another spelling of a title, ``but``, which may be another's name; or None."""
         if records := self._titles.get(spelling):
             known = self._known(spelling, records[0], wanted.candidates)
             return msgspec.structs.replace(known, matched="variant") if known.status == "ok" else known
         if other := self._by_variant(spelling):
             return other
-        return self._by_other_name(spelling, wanted.candidates) if wanted.aliases else None
+        another = wanted.aliases and self._doubts.is_another_name(but, self.named(spelling))
+        return self._by_other_name(spelling, wanted.candidates) if wanted.aliases and not another else None
 
     def _by_alias(self, title: str, named: list[AliasSense], candidates: bool) -> Resolution:
         """What a title that no page has names as the alias of ``named``.

@@ -122,7 +122,7 @@ class Shared(ToolResult):
     categories: list[str]
     topics: Annotated[list[str], Field(description="Concepts that the texts of both are about.")]
     words: Annotated[list[str], Field(description="Words that both articles use.")]
-    paragraphs: Annotated[int, Field(description="Paragraphs of Wikipedia that mention both.")]
+    paragraphs: Annotated[str, Field(description="How many paragraphs of Wikipedia mention both.")]
 
 
 class ExplainedPair(Pair):

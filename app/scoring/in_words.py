@@ -289,7 +289,7 @@ class SharedTitles:
     categories: list[str]
     topics: list[str]
     words: list[str]
-    paragraphs: int
+    paragraphs: str
 
     @classmethod
     def of(cls, evidence: PairEvidence) -> SharedTitles:
@@ -300,7 +300,7 @@ class SharedTitles:
             list(evidence.categories.titles),
             [concept.title for concept in evidence.esa.strongest],
             [word.word for word in evidence.tfidf.strongest],
-            evidence.comentions.both,
+            evidence.comentions.said,
         )
 
     def lines(self, most: int) -> list[str]:
@@ -312,7 +312,7 @@ class SharedTitles:
             "Concepts that both texts speak of": self.topics,
         }
         said = [f"{kind}: {', '.join(titles[:most])}." for kind, titles in kinds.items() if titles]
-        return [*said, f"Paragraphs that mention both: {self.paragraphs:,}."]
+        return [*said, f"Paragraphs that mention both: {self.paragraphs}."]
 
 
 @dataclass(frozen=True, slots=True)

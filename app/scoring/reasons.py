@@ -64,9 +64,14 @@ def pair_evidence(snapshot: Snapshot, left: int, right: int, most: int = SHOWN) 
         categories=_categories(snapshot, evidence[CATEGORIES], left, right),
         esa=_concepts(snapshot, evidence[ESA], left, right, most),
         tfidf=_words(snapshot, evidence[TFIDF], left, right, most),
-        comentions=Comentions(*_counts(evidence[PARAGRAPHS])),
+        comentions=Comentions(*_counts(evidence[PARAGRAPHS]), fewest=_fewest(snapshot)),
         words=_title_words(snapshot, left, right, most),
     )
+
+
+def _fewest(snapshot: Snapshot) -> int:
+    """The fewest paragraphs that mention a pair which the snapshot keeps."""
+    return int(snapshot.manifest.settings.get("excerpt", {}).get("minimum_comentions", 1))
 
 
 class _SharedColumns(NamedTuple):

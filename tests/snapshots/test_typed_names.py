@@ -267,3 +267,9 @@ def test_a_plural_of_no_word_is_asked_about(starter: Resolver, written: str) -> 
 def test_a_place_in_short_is_asked_about_too(starter: Resolver) -> None:
     found = starter.resolve("DC")
     assert (found.status, found.candidates) == ("ambiguous", ("Washington, D.C.", "Direct current"))
+
+
+def test_a_first_name_is_no_surname_in_another_spelling(starter: Resolver) -> None:
+    michael = starter.resolve("Michael")
+    assert michael.status == "unknown" and "Michael Faraday" in michael.suggestions
+    assert starter.resolve("Bronte").title == "Emily Brontë"  # no first name

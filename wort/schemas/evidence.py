@@ -118,12 +118,24 @@ class SharedWords(msgspec.Struct, frozen=True):
     ]
 
 
-class Comentions(msgspec.Struct, frozen=True):
+class Comentions(msgspec.Struct, frozen=True, omit_defaults=True):
     """The paragraphs of Wikipedia that mention the two concepts."""
 
     both: Annotated[int, Meta(description="Paragraphs that mention both.")]
     left: Annotated[int, Meta(description="Paragraphs that mention the left concept.")]
     right: Annotated[int, Meta(description="Paragraphs that mention the right one.")]
+    fewest: Annotated[
+        int,
+        Meta(
+            description="Of excerpts that keep no rarer pairs: the least that `both` is where it is not 0, "
+            "which then says fewer than these."
+        ),
+    ] = 1
+
+    @property
+    def said(self) -> str:
+        """How many paragraphs mention both, as far as the snapshot knows."""
+        return f"fewer than {self.fewest:,}" if not self.both and self.fewest > 1 else f"{self.both:,}"
 
 
 class WordPair(msgspec.Struct, frozen=True):
