@@ -259,7 +259,7 @@ def also_called_so(namesakes: Sequence[str]) -> str | None:
 def merely_called_so(words: Sequence[str], quote: Callable[[str], str] = quoted) -> str | None:
     """That two may share a mere name, of which ``words`` are; None where there are none.
 
-    >>> merely_called_so(["horse"])[:55], merely_called_so([])
+    >>> merely_called_so(["horse"])[:56], merely_called_so([])
     ("Both titles have the word 'horse', and hardly any other ", None)
     """
     if not words:

@@ -27,7 +27,9 @@ export class Unknown {
     const unknown = told.filter(({ side }) => side?.status === "unknown").slice(0, TOLD);
     if (!unknown.some(({ side }) => side.suggestions?.length)) return [];
     const others = this.sides.size - told.filter(({ side }) => side && side.status !== "unknown").length - unknown.length;
-    return [...unknown.map(item), ...(others ? [element("li", `and ${grouped(others)} ${others === 1 ? "other" : "others"}, in the rows below`)] : [])];
+    // Of names that were not asked about, some may be ambiguous.
+    const most = this.sides.size > ASKED ? "up to " : "";
+    return [...unknown.map(item), ...(others ? [element("li", `and ${most}${grouped(others)} ${others === 1 ? "other" : "others"}, in the rows below`)] : [])];
   }
 }
 

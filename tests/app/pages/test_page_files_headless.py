@@ -117,7 +117,7 @@ def test_unknown_names_are_told_with_what_may_be_meant(browser: Browser, address
         page.get_by_role("button", name="Score the pairs").click()
         downloaded(page)
         expect(told).to_have_count(6)
-        expect(told.last).to_have_text("and 8 others, in the rows below")
+        expect(told.last).to_have_text("and up to 9 others, in the rows below")
 
 
 def test_the_model_that_the_address_names_scores(browser: Browser, address: str) -> None:
@@ -158,11 +158,3 @@ def test_pairs_are_compared_as_terms(browser: Browser, jaguars: str) -> None:
         choose(page, "pairs.csv", b"left,right,left_sense\njaguar,forest,1\n")
         expect(page.locator("#prefix")).to_have_value("wort_")
         assert not faults(page)
-
-
-def test_where_no_terms_are_compared_it_is_not_offered(browser: Browser, address: str) -> None:
-    with window(browser, address, "/files") as page:
-        choose(page, "pairs.csv", b"left,right\nCat,Dog\n")
-        expect(page.get_by_label("Compare them as terms")).to_have_count(0)
-        page.get_by_role("button", name="Score the pairs").click()
-        downloaded(page)
