@@ -27,7 +27,7 @@ class Resolution(msgspec.Struct, frozen=True, gc=False):
 
     ``concept`` is -1 unless ``status`` is ok. ``title`` is the article's title then, else the normalised
     title asked for, and None where the reference cannot be a title. ``matched`` says how an article was
-    found. ``candidates`` are titles that an ambiguous title may mean, the likeliest first;
+    found. ``candidates`` are titles that an ambiguous title may mean, the best known first;
     ``suggestions`` are titles that an unknown one may have meant, and ``misspelt`` says whether the first is
     spelt nearly so. Of a concept that is one sense of several, ``prior`` is how likely it was before anything
     else was looked at, and ``others`` are the other senses with their priors, the likeliest first. Where an
