@@ -21,10 +21,10 @@ from app.scoring.columns import Column, column, pair_columns
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import advice
 from app.scoring.matrix import Matrix, concepts_of, resolved, resolved_together
+from app.scoring.naming.references import AnyPair, Reference, Text, has_text
+from app.scoring.naming.resolving import Helped
 from app.scoring.offered import NAMES
-from app.scoring.references import AnyPair, Reference, Text, has_text
 from app.scoring.related import NoSuchCategory, related
-from app.scoring.resolving import Helped
 from app.scoring.search import search
 from app.scoring.sides import score_mixed
 from app.scoring.unscored import UnclearSides, unclear_ids, unclear_names, unclear_results, warn_of

@@ -19,7 +19,7 @@ import marisa_trie
 import numpy as np
 
 from app.scoring.concepts import Scorer
-from app.scoring.references import MentionReference
+from app.scoring.naming.references import MentionReference
 from features.senses.candidates import LONGEST_CONTEXT
 from features.senses.choosing import CANDIDATES, CandidateSenses
 from features.senses.dictionary import MentionDictionary

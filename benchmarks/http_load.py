@@ -26,7 +26,7 @@ import numpy as np
 import typer
 
 from app.scoring.concepts import HELPED, Scorer
-from app.scoring.references import named
+from app.scoring.naming.references import named
 from app.web.requests.body import parsed
 from benchmarks.report import Cell, Table, median_seconds, new_report, publish
 from benchmarks.scale_serving import BATCH, WORKERS, apart, held, known

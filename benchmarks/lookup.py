@@ -22,7 +22,7 @@ import marisa_trie
 import numpy as np
 import typer
 
-from app.scoring.resolving import PairResolver
+from app.scoring.naming.resolving import PairResolver
 from app.serving.starter import snapshot_path
 from benchmarks.report import Cell, Table, new_report, publish
 from benchmarks.synthetic.names import SEED, write_synthetic

@@ -15,7 +15,7 @@ from msgspec import Meta
 from app.api.texts import annotated, annotator_of, check_length
 from app.scoring.annotating import BATCH_CHARACTERS, TextAnnotator
 from app.scoring.batches import batches
-from app.scoring.references import CHARACTERS, characters
+from app.scoring.naming.references import CHARACTERS, characters
 from app.scoring.wikifying import Wikifier
 from app.serving.serving import Serving
 from app.settings import Settings

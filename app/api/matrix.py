@@ -13,8 +13,8 @@ from msgspec import UNSET
 
 from app.scoring.concepts import Scorer
 from app.scoring.matrix import Matrix, choices, concepts_of, lookups, matrix_response, resolved
-from app.scoring.references import Reference, named
-from app.scoring.together import Together
+from app.scoring.naming.references import Reference, named
+from app.scoring.naming.together import Together
 from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers, asks

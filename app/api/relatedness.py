@@ -14,7 +14,7 @@ from app.api.terms import term_scorer
 from app.scoring.batches import batches
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import answer_of
-from app.scoring.references import (
+from app.scoring.naming.references import (
     CHARACTERS,
     AnyPair,
     MentionReference,
@@ -23,7 +23,7 @@ from app.scoring.references import (
     has_text,
     side_named,
 )
-from app.scoring.resolving import Helped
+from app.scoring.naming.resolving import Helped
 from app.scoring.sides import score_mixed
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving

@@ -18,8 +18,8 @@ from app.scoring.in_words import (
     understood,
 )
 from app.scoring.mere_names import mere_names, merely_named
+from app.scoring.naming.resolving import PairResolver
 from app.scoring.panels import panel_says
-from app.scoring.resolving import PairResolver
 from features.catalogue import FEATURES
 from models.figures import figure
 from wort.schemas.concepts import RelatedConcepts

@@ -164,7 +164,7 @@ def _term_lines(answer: TermsResponse, idle: bool, scorer: TermScorer) -> Iterat
 
 def _term_side(side: TermSide, same: bool, snapshot: SnapshotInfo) -> Iterator[str]:
     """How a term was understood; ``same``: both are names of one concept, whatever their words."""
-    from app.scoring.names_in_titles import is_read_as_word
+    from app.scoring.naming.names_in_titles import is_read_as_word
     from app.scoring.unknown_terms import joining, lacking
     from wort.schemas.naming import quoted
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.scoring.concepts import HELPED, Scorer
-from app.scoring.references import named
+from app.scoring.naming.references import named
 from snapshots.annotator import Annotation, Annotator
 from snapshots.annotator.names.alias_use import lists_meanings
 from snapshots.snapshot import Snapshot

@@ -13,7 +13,7 @@ import numpy as np
 
 import wort.schemas.arguments as given
 import wort.schemas.references as schema
-from app.scoring.references import Reference, Text, side_named
+from app.scoring.naming.references import Reference, Text, side_named
 from measures.arrays import Array, Ints
 
 Column = Ints | list[Reference | Text]

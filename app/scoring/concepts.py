@@ -11,9 +11,9 @@ import numpy as np
 from app.errors import ForeignModel
 from app.scoring.judged import explanations, intervals, level_of, values_by_name
 from app.scoring.model_kinds import load_concept_model
+from app.scoring.naming.resolving import Helped, Pair, PairResolver
 from app.scoring.percentiles import PercentileScale
 from app.scoring.reasons import pair_evidence
-from app.scoring.resolving import Helped, Pair, PairResolver
 from features.catalogue import FEATURE_NAMES, FEATURES, named
 from features.extract import extract
 from features.feature import ConceptFeature

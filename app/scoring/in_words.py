@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import floor, fsum
 
-from app.scoring.names_in_titles import is_read_as_word
+from app.scoring.naming.names_in_titles import is_read_as_word
 from app.scoring.panels import is_uncertain
 from features.catalogue import FEATURES
 from features.feature import AnyFeature

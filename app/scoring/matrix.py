@@ -9,8 +9,8 @@ import numpy as np
 
 from app.scoring.batches import DEFAULT_SIZES, batches
 from app.scoring.concepts import HELPED, Scorer
-from app.scoring.references import CHARACTERS, MentionReference, Reference, characters
-from app.scoring.together import OTHERS, Together
+from app.scoring.naming.references import CHARACTERS, MentionReference, Reference, characters
+from app.scoring.naming.together import OTHERS, Together
 from measures.arrays import Floats, Ints
 from snapshots.resolution import Resolution
 from wort.schemas.matrix import MatrixResponse

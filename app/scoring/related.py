@@ -9,7 +9,7 @@ import numpy as np
 from app.errors import AppError
 from app.scoring.candidates import candidates, members
 from app.scoring.concepts import Scorer
-from app.scoring.named_again import first_of_each
+from app.scoring.naming.named_again import first_of_each
 from measures.arrays import Ints
 from measures.ranks import greatest
 from snapshots.annotator.names.alias_use import lists_meanings
@@ -46,8 +46,8 @@ def related(
     concept that is missing here was no candidate, and none is here with a score that it does not have. Of
     1,000 concepts or fewer each is a candidate, of more some hundreds (``app.scoring.candidates``). Pages of
     meanings, which some dumps have among their articles, are left out, and what another work of a dump names
-    again (``app.scoring.named_again``). They are in the order of the raw scores, which differ where scores
-    were cut to the same; of equal raw scores the smaller page id is first.
+    again (``app.scoring.naming.named_again``). They are in the order of the raw scores, which differ where
+    scores were cut to the same; of equal raw scores the smaller page id is first.
 
     ``min_score``: the least score, from 0 to 1. ``category``: the title of a category whose members are the
     candidates, instead; of more than ``most_members`` those that are candidates without it, and the most

@@ -9,8 +9,8 @@ from typing import cast
 from msgspec.structs import replace
 
 from app.scoring.concepts import HELPED, Scorer, pair_status
-from app.scoring.references import AnyPair, Reference, Text, has_text
-from app.scoring.resolving import Helped, Pair
+from app.scoring.naming.references import AnyPair, Reference, Text, has_text
+from app.scoring.naming.resolving import Helped, Pair
 from app.scoring.terms import TermScorer
 from features.terms.extract import TermPair
 from wort.schemas.relatedness import Ambiguous, PairResult

@@ -10,7 +10,7 @@ from typing import get_args
 import numpy as np
 
 from app.scoring.concepts import pair_status
-from app.scoring.references import MentionReference, Reference
+from app.scoring.naming.references import MentionReference, Reference
 from measures.arrays import Ints
 from snapshots.resolution import Resolution
 from wort.schemas.naming import quoted

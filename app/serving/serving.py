@@ -12,7 +12,7 @@ import structlog
 
 from app.scoring.annotating import TextAnnotator
 from app.scoring.concepts import Scorer
-from app.scoring.meant import MeantConcepts
+from app.scoring.naming.meant import MeantConcepts
 from app.scoring.related import related
 from app.scoring.terms import TermScorer
 from app.serving.models import HeldModels, TermSettings

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from app.scoring.concepts import Scorer
-from app.scoring.references import MentionReference, Reference
+from app.scoring.naming.references import MentionReference, Reference
 from benchmarks.related import drawn, shown_of_the_true, truth
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import wort
-from app.scoring.references import MentionReference
+from app.scoring.naming.references import MentionReference
 from app.service import create_app
 from app.serving.starter import open_scorer
 from app.settings import Settings

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import msgspec
 
 import wort.schemas.references as schema
-from app.scoring.references import MentionReference, Reference, named
+from app.scoring.naming.references import MentionReference, Reference, named
 
 ROWS = 4096
 """Rows in a chunk: enough to score at full speed, few enough to hold and to do again."""

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from app.scoring.batches import BatchSizes
 from app.scoring.concepts import HELPED, Scorer
-from app.scoring.references import MentionReference
+from app.scoring.naming.references import MentionReference
 from app.service import create_app
 from app.settings import Settings
 from features.senses.candidates import LONGEST_CONTEXT

@@ -11,7 +11,7 @@ from msgspec.json import Decoder
 
 from app.api.examples import EXAMPLES
 from app.scoring.concepts import Scorer
-from app.scoring.references import MentionReference, named
+from app.scoring.naming.references import MentionReference, named
 from app.serving.starter import open_scorer, snapshot_path
 from app.web.requests.body import parsed
 from tests.conftest import ROOT

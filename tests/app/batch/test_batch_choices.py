@@ -15,7 +15,7 @@ from app.batch.results import ConceptRowScorer, TermRowScorer
 from app.batch.scoring import ScoringJob, run
 from app.cli import main
 from app.scoring.concepts import Scorer
-from app.scoring.references import MentionReference
+from app.scoring.naming.references import MentionReference
 from tests.app.batch.test_batch import Recorder
 from tests.app.batch.test_batch_resume import Stopped, Stopper
 from tests.conftest import ROOT

@@ -24,7 +24,7 @@ from app.errors import PairsError
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import advice
 from app.scoring.matrix import lookups
-from app.scoring.references import CHARACTERS
+from app.scoring.naming.references import CHARACTERS
 from app.serving.models import TermSettings
 from app.serving.serving import Serving
 from app.settings import Settings

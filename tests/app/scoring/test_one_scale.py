@@ -11,7 +11,7 @@ import pytest
 from app.errors import UnusableModel
 from app.scoring.concepts import Scorer
 from app.scoring.model_kinds import load_term_model
-from app.scoring.references import AnyPair, Text
+from app.scoring.naming.references import AnyPair, Text
 from app.scoring.sides import score_sides
 from app.scoring.terms import TermScorer
 from app.serving.starter import open_scorer, snapshot_path

@@ -7,8 +7,8 @@ from itertools import islice
 
 import numpy as np
 
-from app.scoring.references import Reference
-from app.scoring.resolving import PairResolver, weighed_senses
+from app.scoring.naming.references import Reference
+from app.scoring.naming.resolving import PairResolver, weighed_senses
 from features.senses.choosing import CandidateSenses, choose_beside
 from snapshots.resolution import Resolution
 

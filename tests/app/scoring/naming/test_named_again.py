@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.scoring.concepts import Scorer
-from app.scoring.named_again import first_of_each
+from app.scoring.naming.named_again import first_of_each
 from app.scoring.related import related
 from app.serving.starter import open_scorer, snapshot_path
 

@@ -9,11 +9,11 @@ from typing import Literal
 
 import msgspec
 
-from app.scoring.in_capitals import Abbreviated
-from app.scoring.meant import MeantConcepts
-from app.scoring.names_in_titles import is_read_as_word
-from app.scoring.references import MentionReference, Reference
-from app.scoring.suggested import SuggestedByMeaning
+from app.scoring.naming.in_capitals import Abbreviated
+from app.scoring.naming.meant import MeantConcepts
+from app.scoring.naming.names_in_titles import is_read_as_word
+from app.scoring.naming.references import MentionReference, Reference
+from app.scoring.naming.suggested import SuggestedByMeaning
 from features.senses.candidates import Senses
 from features.senses.choosing import OF_PRIOR, CandidatePair, CandidateSenses
 from features.senses.titled import told_by_titles

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from app.scoring.concepts import Scorer
 from app.scoring.matrix import resolved, resolved_together
-from app.scoring.references import MentionReference, Reference
-from app.scoring.resolving import PairResolver
-from app.scoring.together import OTHERS, Together
+from app.scoring.naming.references import MentionReference, Reference
+from app.scoring.naming.resolving import PairResolver
+from app.scoring.naming.together import OTHERS, Together
 from features.senses.candidates import NEARNESS, UNLINKED
 from features.senses.choosing import CANDIDATES, OF_PRIOR, SMOOTHING
 from snapshots.resolver import Resolver

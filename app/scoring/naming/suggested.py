@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from app.scoring.meant import AMONG, LEAST_COSINE, PROPER, SURELY, Meant, MeantConcepts
-from app.scoring.names_in_titles import has_name, is_proper, is_told_apart_by
-from app.scoring.references import MentionReference, Reference
+from app.scoring.naming.meant import AMONG, LEAST_COSINE, PROPER, SURELY, Meant, MeantConcepts
+from app.scoring.naming.names_in_titles import has_name, is_proper, is_told_apart_by
+from app.scoring.naming.references import MentionReference, Reference
 from snapshots.annotator.names.alias_use import lists_meanings
 from snapshots.annotator.names.mentions import QUALIFIER, fold
 from snapshots.initials import initials

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from app.errors import UnusableModel
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import advice
-from app.scoring.meant import (
+from app.scoring.naming.meant import (
     HAS_WORD,
     LEAST_COSINE,
     LINKED_FIRST,
@@ -25,8 +25,8 @@ from app.scoring.meant import (
     Meant,
     MeantConcepts,
 )
-from app.scoring.references import MentionReference
-from app.scoring.suggested import MEANT
+from app.scoring.naming.references import MentionReference
+from app.scoring.naming.suggested import MEANT
 from app.serving.encoder import EncoderPlace
 from app.serving.models import TermSettings
 from app.serving.serving import Serving
