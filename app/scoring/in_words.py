@@ -11,7 +11,7 @@ from app.scoring.panels import is_uncertain
 from features.catalogue import FEATURES
 from features.feature import AnyFeature
 from features.terms.catalogue import EVERY_TERM_FEATURE
-from features.terms.order import is_reordered
+from features.terms.reordered import is_reordered
 from snapshots.resolution import Resolution
 from wort.schemas.described import Interval, ModelInfo, SnapshotInfo, Used
 from wort.schemas.evidence import PairEvidence, Percentiles

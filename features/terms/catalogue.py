@@ -222,7 +222,7 @@ ENCODED_FEATURES: tuple[Feature[TermEvidence], ...] = (
         group="encoder",
         compute=lambda e: e.text_cosine,
         formula="cos(t(a), t(b)), t = the encoder's vector of the term, or of the term and its description; "
-        "of two single words, the mean with that of “the meaning of” the word",
+        "of one or two words, the mean with that of “the meaning of” these",
         description="Does an encoder of texts put the two near each other?",
         tables=(),
         range=(-1.0, 1.0),

@@ -13,6 +13,7 @@ from cachetools import LRUCache
 from numpy.typing import NDArray
 
 from features.senses.lru import ENTRY
+from features.terms.reordered import is_reordered
 from features.terms.wordings import wordings
 from measures.arrays import Floats, Ints
 from snapshots.snapshot import Snapshot
@@ -65,31 +66,43 @@ class EncodedTexts:
     def cosines(self, texts: list[str], left: Ints, right: Ints) -> Floats:
         """The cosine of each two of some different ``texts``, by their places: float64[n], in [-1, 1].
 
-        Of two single words, each has the mean of the vectors of its ``wordings``.
+        Where two have the same words, their order is all that tells them apart, and it is told best by the
+        texts as they stand.
         """
         if not len(left):
             return np.zeros(0)
-        said = [wordings(text, self._language) for text in texts]
-        is_word = np.array([len(each) > 1 for each in said])
-        are_words = is_word[left] & is_word[right]
-        words, places = np.unique([left[are_words], right[are_words]], return_inverse=True)
-        in_words = [said[word] for word in words.tolist()]
-        every = dict.fromkeys((*texts, *chain.from_iterable(in_words)))
-        row = {text: number for number, text in enumerate(every)}
-        vectors = self.vectors(list(row))
+        vectors = self.vectors(texts)
         dots: Floats = np.einsum("ij,ij->i", vectors[left], vectors[right])
-        if in_words:
-            means = vectors[[[row[wording] for wording in each] for each in in_words]].mean(axis=1)
-            lengths = np.sqrt(np.einsum("ij,ij->i", means, means))
-            means /= np.where(lengths > 0, lengths, 1.0)[:, None]
-            dots[are_words] = np.einsum("ij,ij->i", *means[places.reshape(2, -1)])
+        pairs = enumerate(zip(left.tolist(), right.tolist(), strict=True))
+        reordered = [row for row, (one, other) in pairs if is_reordered(texts[one], texts[other])]
+        if reordered:
+            sides = (
+                self._each([texts[place] for place in side[reordered].tolist()]) for side in (left, right)
+            )
+            dots[reordered] = np.einsum("ij,ij->i", *sides)
         return np.minimum(np.maximum(dots, -1.0), 1.0)
 
     def vectors(self, texts: list[str]) -> Floats:
-        """The vectors of some different texts, one at least: float64[n, d]. New ones are encoded together."""
+        """The vectors of some different texts, one at least: float64[n, d], at unit length.
+
+        That of a short text is the mean of those of its ``wordings``.
+        """
+        said = [wordings(text, self._language) for text in texts]
+        every = {wording: place for place, wording in enumerate(dict.fromkeys(chain.from_iterable(said)))}
+        vectors = self._each(list(every))
+        first, last = (vectors[[every[shown[end]] for shown in said]] for end in (0, -1))
+        means = (first + last) / 2
+        lengths = np.sqrt(np.einsum("ij,ij->i", means, means))
+        means /= np.where(lengths > 0, lengths, 1.0)[:, None]
+        alone = np.array([len(shown) == 1 for shown in said])
+        means[alone] = first[alone]
+        return means
+
+    def _each(self, texts: list[str]) -> Floats:
+        """The vectors of some texts as they stand, one at least. New ones are encoded together."""
         with self._lock:
             vectors: dict[str, Any] = {text: self._kept[text][0] for text in texts if text in self._kept}
-        missing = [text for text in texts if text not in vectors]
+        missing = [text for text in dict.fromkeys(texts) if text not in vectors]
         if missing:
             vectors |= zip(missing, self._encoder.encode(missing), strict=True)
             self._keep((text, vectors[text]) for text in missing)

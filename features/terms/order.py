@@ -12,20 +12,10 @@ import numpy as np
 
 from features.terms.catalogue import ENCODED_FEATURES
 from features.terms.extract import TermPair
+from features.terms.reordered import is_reordered
 from measures.arrays import Floats
-from snapshots.text import words
 
 OF_ENCODER = frozenset(feature.name for feature in ENCODED_FEATURES)
-
-
-def is_reordered(left: str, right: str) -> bool:
-    """Whether two terms have the same words, and have them in another order.
-
-    >>> is_reordered("law school", "School law"), is_reordered("law school", "Law School")
-    (True, False)
-    """
-    first, second = words(left), words(right)
-    return first != second and sorted(first) == sorted(second)
 
 
 def read_of_order(values: Floats, names: Sequence[str], pairs: Sequence[TermPair]) -> Floats:

@@ -15,7 +15,8 @@ from app.serving.serving import Serving
 from app.serving.starter import open_scorer, snapshot_path
 from features.terms.catalogue import EVERY_TERM_FEATURE, TERM_FEATURES
 from features.terms.extract import TermPair
-from features.terms.order import OF_ENCODER, is_reordered, read_of_order
+from features.terms.order import OF_ENCODER, read_of_order
+from features.terms.reordered import is_reordered
 from wort.schemas.terms import TermsResponse
 
 NAMES = [feature.name for feature in EVERY_TERM_FEATURE]
