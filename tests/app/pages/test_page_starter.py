@@ -184,6 +184,16 @@ def test_a_score_of_namesakes_is_doubted(starter: str) -> None:
     assert "hardly any other" not in text_of(starter, left="Lung cancer", right="Cancer").text
 
 
+def test_a_score_by_links_of_a_namesake_is_doubted(starter: str) -> None:
+    doubt = "Articles that mention Apple beside Microsoft may mean Apple Inc., whose own article begins much"
+    assert doubt in text_of(starter, left="Apple", right="Microsoft").text
+    assert doubt in text_of(starter, "/terms", left="apple", right="microsoft").text
+    assert "may mean" not in text_of(starter, "/terms", left="apple", right="fruit").text
+    near = text_of(starter, "/explore", concept="Apple", k="50").text
+    assert "† Articles that mention Apple beside it may mean Apple Inc. instead." in near
+    assert "0.77 †" in near or "0.77†" in near
+
+
 def test_short_texts_without_concepts_lead_to_terms(starter: str) -> None:
     left, right = "The dog chased the cat.", "A puppy ran after a kitten."
     page = text_of(starter, "/texts", left=left, right=right)
