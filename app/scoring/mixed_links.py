@@ -20,8 +20,8 @@ from features.feature import ConceptFeature
 from measures.arrays import Floats, Ints
 from snapshots.annotator.names.mentions import fold
 from snapshots.compounds import compounds
+from snapshots.number_forms import plural_of
 from snapshots.stop_words import base_language
-from wiki.inflections import PLURALS
 from wort.schemas.concepts import RelatedConcept
 from wort.schemas.relatedness import PairResult
 from wort.schemas.sides import Side
@@ -75,8 +75,7 @@ def mixed_neighbours(scorer: Scorer, side: Side, related: Sequence[RelatedConcep
 def _namesakes(scorer: Scorer, side: Side) -> list[str]:
     """Titles of other concepts that are called as a side is: its title, the plural of it, what was asked."""
     resolver, snapshot, title = scorer.resolver, scorer.snapshot, side.title or ""
-    plural = PLURALS.get(base_language(snapshot.manifest.language))
-    several = plural(fold(title)) if plural is not None else None
+    several = plural_of(fold(title), base_language(snapshot.manifest.language))
     # Rhymes are not Busta Rhymes beside Hip hop.
     called = [each.concept for each in resolver.named(several or "") if each.kinds != ("surname",)]
     titles = (snapshot.concept_titles[concept] for concept in called)
