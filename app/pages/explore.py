@@ -154,7 +154,7 @@ def surroundings(
     offered = categories(scorer, described, nearest, category)
     doubted = doubted_neighbours(scorer, side, shown)
     signs = {one.title: sign for one, sign in zip(shown, doubted.signs, strict=True) if sign}
-    namesakes = scorer.pairs.namesakes(side)
+    namesakes = list(dict.fromkeys([*scorer.pairs.namesakes(side), *doubted.meant]))
     return Surroundings(described, namesakes, shown, signs, doubted.notes, offered, graphs)
 
 

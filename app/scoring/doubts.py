@@ -24,10 +24,12 @@ class Doubted(NamedTuple):
     """What of those related to a concept is doubted.
 
     ``signs``: of each, ``OF_NAMES``, ``OF_LINKS`` or none. ``notes``: what the signs say, a sentence each.
+    ``meant``: titles of the namesakes that those with ``OF_LINKS`` may be related to.
     """
 
     signs: list[str]
     notes: list[str]
+    meant: list[str]
 
 
 def doubts(scorer: Scorer, result: PairResult, quote: Callable[[str], str] = quoted) -> list[str]:
@@ -56,13 +58,13 @@ def doubted_neighbours(scorer: Scorer, side: Side, related: Sequence[RelatedConc
     reasons = list(zip(named, meant, strict=True))
     signs = [OF_NAMES if is_name else OF_LINKS if other else "" for is_name, other in reasons]
     notes = [marked_as_called_so(title)] if OF_NAMES in signs else []
-    others = dict.fromkeys(other for is_name, other in reasons if other and not is_name)
+    others = list(dict.fromkeys(other for is_name, other in reasons if other and not is_name))
     if others:
         notes.append(
             f"{OF_LINKS} Articles that mention {title} beside it may mean {' or '.join(others)} instead. "
             "Then its score is too high."
         )
-    return Doubted(signs, notes)
+    return Doubted(signs, notes, others)
 
 
 def may_mean(mixed: Mixed) -> str:

@@ -194,6 +194,17 @@ def test_a_score_by_links_of_a_namesake_is_doubted(starter: str) -> None:
     assert "0.77 †" in near or "0.77†" in near
 
 
+def test_what_links_may_mean_can_be_compared_instead(starter: str) -> None:
+    for left, right in (("Window", "Operating system"), ("Operating system", "Window")):
+        page = text_of(starter, left=left, right=right)
+        assert "There is Microsoft Windows , too." in page.text
+        asked = [tags["href"] or "" for tag, tags in page.tags if tag == "a"]
+        other = [each for each in asked if "Microsoft" in each and "left=" in each and "explore" not in each]
+        assert other and all(("left=Operating" in each) == (left != "Window") for each in other), other
+    assert "There is Microsoft Windows , too." in text_of(starter, "/explore", concept="Window").text
+    assert text_of(starter, left="Apple", right="Microsoft").text.count("There is Apple Inc.") == 1
+
+
 def test_short_texts_without_concepts_lead_to_terms(starter: str) -> None:
     left, right = "The dog chased the cat.", "A puppy ran after a kitten."
     page = text_of(starter, "/texts", left=left, right=right)
