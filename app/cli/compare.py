@@ -142,7 +142,7 @@ def _lines(answer: RelatednessResponse, scorer: Scorer) -> Iterator[str]:
 def _term_lines(answer: TermsResponse, idle: bool, scorer: TermScorer) -> Iterator[str]:
     """``idle``: whether the context left the score as it is."""
     from app.scoring.doubts import doubts_of_terms
-    from app.scoring.in_words import IDLE_CONTEXT, also_called_so, listed, of_order
+    from app.scoring.in_words import IDLE_CONTEXT, also_called_so, of_order, resting_on
 
     (result,) = answer.results
     sides = (result.resolved.left, result.resolved.right)
@@ -156,8 +156,8 @@ def _term_lines(answer: TermsResponse, idle: bool, scorer: TermScorer) -> Iterat
         yield IDLE_CONTEXT
     if result.used == ("encoder",) and (reason := of_order(sides[0].asked, sides[1].asked)):
         yield reason
-    elif result.used:
-        yield f"The score rests on {listed(result.used)}."
+    elif result.used or result.status == "ok":
+        yield resting_on(result.used or ())
     yield from _sum_lines(result)
     by_concepts = answer.concepts is not None and result.model == answer.concepts.name
     yield rests_on(answer.concepts if by_concepts else answer.model, answer.snapshot)

@@ -12,7 +12,7 @@ from app.pages.forms import check_complete, form_of, link, of_model
 from app.pages.programs import programs, said_by
 from app.pages.rendering import PageRoute, page, wants_json
 from app.scoring.doubts import doubts_of_terms
-from app.scoring.in_words import IDLE_CONTEXT, in_words, listed
+from app.scoring.in_words import IDLE_CONTEXT, in_words, resting_on
 from app.scoring.panels import panel_says
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
@@ -64,7 +64,7 @@ async def terms(request: Request) -> Response:
             result=result,
             abbreviated=scorer.abbreviated,
             senses=pair_of_senses(scorer, result),
-            rests_on=listed(result.used) if result.used else None,
+            rests_on=resting_on(result.used or ()) if result.used or result.status == "ok" else None,
             unused=None if "concepts" in (result.used or ()) else titles_of(result),
             doubts=doubts_of_terms(scorer, result, "“{}”".format),
             idle_context=IDLE_CONTEXT if scorer.is_idle(pair, result) else None,

@@ -110,6 +110,8 @@ def test_of_terms_the_evidence_is_shown_that_the_score_rests_on(starter: str) ->
     alone = text_of(starter, "/terms", left="blockchain", right="beer").text
     assert "The score rests on the encoder." in alone
     assert "adds nothing to it" not in alone
+    nothing = text_of(starter, "/terms", left="remote work", right="loneliness").text
+    assert "Nothing that is known of them here adds to the score: it is where every pair begins." in nothing
 
 
 ASKED = {
