@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import partial
 from types import TracebackType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
@@ -17,69 +16,32 @@ from app.errors import NoSuchConcept
 from app.model_names import check_model_name
 from app.scoring.annotating import resolved_context
 from app.scoring.batches import DEFAULT_SIZES
-from app.scoring.columns import Column, column, pair_columns
-from app.scoring.concepts import Scorer
+from app.scoring.columns import Column, have_texts, listed_pairs, pair_columns, references
+from app.scoring.feature_table import FeatureTable
 from app.scoring.in_words import advice
 from app.scoring.matrix import Matrix, concepts_of, resolved, resolved_together
-from app.scoring.naming.references import AnyPair, Reference, Text, has_text
+from app.scoring.naming.references import AnyPair, has_text
 from app.scoring.naming.resolving import Helped
 from app.scoring.offered import NAMES
+from app.scoring.paired_columns import comparable, paired_concepts
 from app.scoring.related import NoSuchCategory, related
 from app.scoring.search import search
 from app.scoring.sides import score_mixed
-from app.scoring.unscored import UnclearSides, unclear_ids, unclear_names, unclear_results, warn_of
+from app.scoring.unscored import UnclearSides, unclear_names, unclear_results, warn_of
 from app.serving.encoder import EncoderPlace
 from app.serving.models import TermSettings
 from app.serving.serving import Serving
 from app.serving.starter import open_scorer
 from features.catalogue import FEATURE_NAMES, named
 from features.extract import extract
-from measures.arrays import Array, Floats, Ints
+from measures.arrays import Floats
 from wort.schemas.columns import ConceptColumn, Pairs
 from wort.schemas.concepts import FoundConcept, RelatedConcepts
 from wort.schemas.described import ModelInfo, SnapshotInfo
 from wort.schemas.references import Concept
 from wort.schemas.relatedness import Ambiguous, PairResult
-from wort.schemas.shown import MOST_ROWS, counted, html_table, in_short
 from wort.schemas.sides import Side
 from wort.schemas.texts import AnnotateResponse
-
-ROWS = 100_000
-"""Pairs whose features are held at once: some tens of megabytes, whatever number is asked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class FeatureTable:
-    """The features of pairs: ``values`` float64[n, k], a column for each of ``names``.
-
-    A row is NaN where a side named no concept, and where both named the same one.
-    """
-
-    names: tuple[str, ...]
-    values: Floats
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def __repr__(self) -> str:
-        return f"<FeatureTable of {counted(len(self), 'pair', 'pairs')}: {in_short(self.names, 6)}>"
-
-    def _repr_html_(self) -> str:
-        rows = [[f"{value:.3g}" for value in row] for row in self.values[:MOST_ROWS]]
-        return html_table(self.names, rows, counted(len(self), "pair", "pairs"), len(self))
-
-    def __getitem__(self, name: str) -> Floats:
-        """The column of a feature, float64[n].
-
-        Raises:
-            KeyError: there is none of that name.
-        """
-        if name not in self.names:
-            raise KeyError(f"there is no column {name!r}; there are {', '.join(self.names)}")
-        return self.values[:, self.names.index(name)]
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:  # noqa: ANN401 as NumPy has it
-        return np.array(self.values, dtype) if copy else np.asarray(self.values, dtype)
 
 
 class Wort:
@@ -186,7 +148,7 @@ class Wort:
         ambiguous: Ambiguous = "report",
     ) -> list[PairResult]:
         """The whole answer for each pair."""
-        asked = _listed_pairs(*pair_columns(pairs, right))
+        asked = listed_pairs(*pair_columns(pairs, right))
         return _results(self._serving, asked, explain, features, ambiguous)
 
     def score(
@@ -211,7 +173,7 @@ class Wort:
         """Why some pairs have no score: the whole answer for each of these, by its row."""
         serving, columns = self._serving, pair_columns(pairs, right)
         rows = np.flatnonzero(np.isnan(_scores(serving, *columns, ambiguous)[0])).tolist()
-        asked = _listed_pairs(*columns)
+        asked = listed_pairs(*columns)
         without = [asked[row] for row in rows]
         return dict(zip(rows, _results(serving, without, False, False, ambiguous), strict=True))
 
@@ -225,14 +187,14 @@ class Wort:
     ) -> FeatureTable:
         """The features of each pair, float64[n, k]."""
         scorer, columns = self._serving.scorer, pair_columns(pairs, right)
-        if _have_texts(*columns):
+        if have_texts(*columns):
             raise ValueError("Features are those of two concepts, and a text has none. Name a concept.")
         asked = FEATURE_NAMES if names is None else given.names(names, "names", "features")
         wanted = named(asked)
-        left, other, unclear = _concepts(scorer, *columns, ambiguous)
+        left, other, unclear = paired_concepts(scorer, *columns, ambiguous)
         warn_of(unclear, len(left), "pair", "pairs", "features", "unscored")
         values = np.full((len(left), len(asked)), np.nan)
-        for rows in _comparable(left, other):
+        for rows in comparable(left, other):
             values[rows] = extract(scorer.snapshot, left[rows], other[rows], wanted)
         return FeatureTable(asked, values)
 
@@ -247,8 +209,8 @@ class Wort:
         """The score of each concept with each other one, or of each row with each of ``columns``."""
         scorer = self._serving.scorer
         given.check_matrix(concepts, rows, columns)
-        given_rows = _references(*((concepts, "concepts") if rows is None else (rows, "rows")))
-        others = [] if columns is None else _references(columns, "columns")
+        given_rows = references(*((concepts, "concepts") if rows is None else (rows, "rows")))
+        others = [] if columns is None else references(columns, "columns")
         asked = [*given_rows, *others]
         understood = resolved_together(scorer, asked, given.ambiguity(ambiguous))
         ids, count = concepts_of(understood), len(given_rows)
@@ -263,7 +225,7 @@ class Wort:
         ambiguous: Ambiguous = "report",
     ) -> list[Side]:
         """How each of some concepts is understood, as in a matrix of them."""
-        scorer, asked = self._serving.scorer, _references(concepts, "concepts")
+        scorer, asked = self._serving.scorer, references(concepts, "concepts")
         understood = resolved_together(scorer, asked, given.ambiguity(ambiguous))
         return list(map(scorer.pairs.side, asked, understood))
 
@@ -276,7 +238,7 @@ class Wort:
         least = 0.0 if min_score is None else given.share(min_score, "min_score")
         if category is not None:
             given.text(category, "category")
-        (asked,) = _references([given.concept(concept, "concept")], "concept")
+        (asked,) = references([given.concept(concept, "concept")], "concept")
         (resolution,) = resolved(scorer, [asked], "report")
         if resolution.concept < 0:
             side = scorer.pairs.side(asked, resolution)
@@ -306,7 +268,7 @@ class Wort:
         if min_rho is not None:
             min_rho = given.share(min_rho, "min_rho")
         context = given.context(context)
-        _references(context, "context")  # which refuses what names no concept
+        references(context, "context")  # which refuses what names no concept
         annotator = serving.annotator()
         sides, concepts = resolved_context(serving.scorer, context)
         described = annotator.described(text, annotator.annotated(text, concepts, min_rho))
@@ -333,67 +295,14 @@ def _scores(
     serving: Serving, left: Column, right: Column, ambiguous: Ambiguous
 ) -> tuple[Floats, UnclearSides]:
     """The score of each pair, float64[n]; NaN where there is none, and the sides of these pairs."""
-    if _have_texts(left, right):
-        results = _results(serving, _listed_pairs(left, right), False, False, ambiguous)
+    if have_texts(left, right):
+        results = _results(serving, listed_pairs(left, right), False, False, ambiguous)
         scores = np.array([result.score for result in results], np.float64)
         return scores, unclear_results(results)
     scorer = serving.scorer
-    first, second, unclear = _concepts(scorer, left, right, ambiguous)
+    first, second, unclear = paired_concepts(scorer, left, right, ambiguous)
     scores = np.full(len(first), np.nan)
     scores[(first >= 0) & (first == second)] = 1.0
-    for rows in _comparable(first, second):
+    for rows in comparable(first, second):
         scores[rows] = scorer.relatedness(first[rows], second[rows])
     return scores, unclear
-
-
-def _concepts(
-    scorer: Scorer, left: Column, right: Column, ambiguous: Ambiguous
-) -> tuple[Ints, Ints, UnclearSides]:
-    """The concepts of both sides of pairs without texts, int64[n] each; -1 where a side names none.
-
-    And the sides of the pairs that have such a side.
-    """
-    given.ambiguity(ambiguous)
-    if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
-        page_ids = scorer.snapshot.page_ids
-        first, second = page_ids.rows(left), page_ids.rows(right)
-        return first, second, unclear_ids((left, right), (first, second))
-    # Nobody is shown suggestions or candidates.
-    pairs = _listed_pairs(left, right)
-    sides = scorer.pairs.pairs(pairs, 0, 0, ambiguous)
-    ids = np.array([(first.concept, second.concept) for first, second in sides], np.int64).reshape(-1, 2)
-    return ids[:, 0], ids[:, 1], unclear_names(pairs, sides)
-
-
-def _comparable(left: Ints, right: Ints) -> Iterator[Ints]:
-    """The rows of the pairs of two different concepts, some at a time."""
-    rows = np.flatnonzero((left >= 0) & (right >= 0) & (left != right))
-    for start in range(0, len(rows), ROWS):
-        yield rows[start : start + ROWS]
-
-
-def _listed(entries: Column) -> list[Reference | Text]:
-    return entries.tolist() if isinstance(entries, np.ndarray) else entries
-
-
-def _listed_pairs(left: Column, right: Column) -> list[Any]:
-    return list(zip(_listed(left), _listed(right), strict=True))
-
-
-def _have_texts(*columns: Column) -> bool:
-    lists = (each for each in columns if not isinstance(each, np.ndarray))
-    return any(isinstance(entry, Text) for each in lists for entry in each)
-
-
-def _references(concepts: Any, name: str) -> list[Reference]:  # noqa: ANN401 whatever is a column
-    """The concepts that a column names.
-
-    Raises:
-        TypeError: an entry names no concept.
-    """
-    references: list[Reference] = []
-    for row, entry in enumerate(_listed(column(concepts, name))):
-        if isinstance(entry, Text):
-            raise given.no_text(name, row)
-        references.append(entry)
-    return references

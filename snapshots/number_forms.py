@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wiki.inflections import SINGULARS
+from wiki.inflections import PLURALS, SINGULARS
 
 
 def forms_of(words: Iterable[str], language: str) -> set[str]:
@@ -22,3 +22,13 @@ def forms_of(words: Iterable[str], language: str) -> set[str]:
     if singular is not None:
         forms.update(one for word in tuple(forms) if (one := singular(word)) is not None)
     return forms
+
+
+def plural_of(noun: str, language: str) -> str | None:
+    """The plural of a noun; None where it has none, or the rules of the language are not known.
+
+    >>> plural_of("window", "en"), plural_of("window", "xx")
+    ('windows', None)
+    """
+    plural = PLURALS.get(language)
+    return None if plural is None else plural(noun)

@@ -7,17 +7,15 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.scoring.concepts import Scorer
+from app.scoring.doubts import doubted_neighbours, doubts
 from app.scoring.in_words import (
     SharedTitles,
     also_called_so,
-    marked_as_called_so,
-    merely_called_so,
     more_than,
     snapshot_name,
     start_of,
     understood,
 )
-from app.scoring.mere_names import mere_names, merely_named
 from app.scoring.naming.resolving import PairResolver
 from app.scoring.panels import panel_says
 from features.catalogue import FEATURES
@@ -153,8 +151,9 @@ class RelatedConcept(NamedConcept):
 
     score: float
     doubted: Annotated[
-        bool, Field(description="Whether the two may share a mere name, so that the score is too high.")
-    ] = False
+        str | None,
+        Field(description="Where the score may be too high: the sign of the note that says why, `*` or `†`."),
+    ] = None
 
 
 class Neighbours(ToolResult):
@@ -168,7 +167,7 @@ class Neighbours(ToolResult):
     @property
     def text(self) -> str:
         """The concepts with their scores, one a line."""
-        lines = [f"{one.score:.2f}{'*' * one.doubted} {one.title}" for one in self.related]
+        lines = [f"{one.score:.2f}{one.doubted or ''} {one.title}" for one in self.related]
         if lines:
             lines.insert(0, f"The most related to {self.concept.title} ({self.snapshot}):")
         else:
@@ -228,16 +227,15 @@ def notes(side: Side, pairs: PairResolver) -> list[str]:
 
 def neighbours(nearest: RelatedConcepts, side: Side, scorer: Scorer) -> Neighbours:
     """What is most related to a concept, which was understood as ``side``, by what gave it."""
-    title = nearest.concept.title
-    doubted = merely_named(scorer, title, nearest.related)
+    doubted = doubted_neighbours(scorer, side, nearest.related)
     related = [
-        RelatedConcept(title=one.title, page_id=one.page_id, score=one.score, doubted=doubt)
-        for one, doubt in zip(nearest.related, doubted, strict=True)
+        RelatedConcept(title=one.title, page_id=one.page_id, score=one.score, doubted=sign or None)
+        for one, sign in zip(nearest.related, doubted.signs, strict=True)
     ]
     return Neighbours(
         concept=NamedConcept.model_validate(nearest.concept),
         related=related,
-        notes=[*notes(side, scorer.pairs), *([marked_as_called_so(title)] if any(doubted) else [])],
+        notes=[*notes(side, scorer.pairs), *doubted.notes],
         snapshot=snapshot_name(scorer.snapshot_info),
     )
 
@@ -283,7 +281,7 @@ def _pair(result: PairResult, scorer: Scorer) -> dict[str, object]:
         "notes": [
             *(note for side in sides for note in notes(side, scorer.pairs)),
             *filter(None, [also_called_so(scorer.pairs.together(*sides))]),
-            *filter(None, [merely_called_so(mere_names(scorer, result))]),
+            *doubts(scorer, result),
         ],
         "snapshot": snapshot_name(scorer.snapshot_info),
     }

@@ -120,8 +120,8 @@ def _of_terms(
 
 
 def _lines(answer: RelatednessResponse, scorer: Scorer) -> Iterator[str]:
-    from app.scoring.in_words import SharedTitles, also_called_so, merely_called_so, understood
-    from app.scoring.mere_names import mere_names
+    from app.scoring.doubts import doubts
+    from app.scoring.in_words import SharedTitles, also_called_so, understood
 
     pairs = scorer.pairs
     (result,) = answer.results
@@ -131,8 +131,7 @@ def _lines(answer: RelatednessResponse, scorer: Scorer) -> Iterator[str]:
         yield from filter(None, [understood(side), also_called_so(pairs.namesakes(side))])
     if made := also_called_so(pairs.together(left, right)):
         yield made
-    if doubt := merely_called_so(mere_names(scorer, result)):
-        yield doubt
+    yield from doubts(scorer, result)
     yield from _sum_lines(result)
     if result.evidence is not None:
         yield "What they share:"
@@ -142,7 +141,8 @@ def _lines(answer: RelatednessResponse, scorer: Scorer) -> Iterator[str]:
 
 def _term_lines(answer: TermsResponse, idle: bool, scorer: TermScorer) -> Iterator[str]:
     """``idle``: whether the context left the score as it is."""
-    from app.scoring.in_words import IDLE_CONTEXT, also_called_so, listed, of_order
+    from app.scoring.doubts import doubts_of_terms
+    from app.scoring.in_words import IDLE_CONTEXT, also_called_so, of_order, resting_on
 
     (result,) = answer.results
     sides = (result.resolved.left, result.resolved.right)
@@ -151,12 +151,13 @@ def _term_lines(answer: TermsResponse, idle: bool, scorer: TermScorer) -> Iterat
         yield from _term_side(side, result.status == "identical", answer.snapshot)
         if others := also_called_so(scorer.abbreviated(side)):
             yield others
+    yield from doubts_of_terms(scorer, result)
     if idle:
         yield IDLE_CONTEXT
     if result.used == ("encoder",) and (reason := of_order(sides[0].asked, sides[1].asked)):
         yield reason
-    elif result.used:
-        yield f"The score rests on {listed(result.used)}."
+    elif result.used or result.status == "ok":
+        yield resting_on(result.used or ())
     yield from _sum_lines(result)
     by_concepts = answer.concepts is not None and result.model == answer.concepts.name
     yield rests_on(answer.concepts if by_concepts else answer.model, answer.snapshot)

@@ -60,17 +60,16 @@ def _tell_problem(scorer: Scorer, concept: str, as_json: bool | None) -> None:
 
 
 def _lines(answer: RelatedConcepts, side: Side, scorer: Scorer) -> Iterator[str]:
-    from app.scoring.in_words import marked_as_called_so, understood
-    from app.scoring.mere_names import merely_named
+    from app.scoring.doubts import doubted_neighbours
+    from app.scoring.in_words import understood
 
     yield from filter(None, [understood(side)])
     if answer.related:
         yield f"The most related to {answer.concept.title}:"
     else:
         yield f"No concept here has evidence that it is related to {answer.concept.title}."
-    doubted = merely_named(scorer, answer.concept.title, answer.related)
-    for one, doubt in zip(answer.related, doubted, strict=True):
-        yield f"  {one.score:.2f}{'*' if doubt else ' '} {one.title}"
-    if any(doubted):
-        yield marked_as_called_so(answer.concept.title)
+    doubted = doubted_neighbours(scorer, side, answer.related)
+    for one, sign in zip(answer.related, doubted.signs, strict=True):
+        yield f"  {one.score:.2f}{sign or ' '} {one.title}"
+    yield from doubted.notes
     yield rests_on(answer.model, answer.snapshot)

@@ -14,8 +14,9 @@ from app.pages.forms import check_complete, link, noted_status, of_model, overlo
 from app.pages.programs import programs, said_by
 from app.pages.rendering import PageRoute, Ref, TypedField, page, wants_json
 from app.scoring.concepts import Scorer
-from app.scoring.in_words import answer_of, in_words, is_shown, merely_called_so, shares_by_group, start_of
-from app.scoring.mere_names import mere_names
+from app.scoring.doubts import doubts
+from app.scoring.in_words import answer_of, in_words, is_shown, shares_by_group, start_of
+from app.scoring.mixed_links import mixed_links
 from app.scoring.panels import panel_says
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
@@ -96,7 +97,7 @@ async def compare(
             in_words=None if not result or result.score is None else in_words(result.score, result.interval),
             panel=panel_says(result.score or 0.0, result.interval) if result and result.interval else None,
             namesakes=namesakes(scorer, result) if result else [],
-            doubt=merely_called_so(mere_names(scorer, result), "“{}”".format) if result else None,
+            doubts=doubts(scorer, result, "“{}”".format) if result else [],
             thresholds=bool(scorer.model.operating_points),
             groups=rows_by_group(result.explanation) if result and result.explanation else None,
             examples=[] if result or any(wrong.values()) else example_pairs(scorer),
@@ -128,7 +129,7 @@ def address_as_terms(serving: Serving, left: str, right: str, model: str = "") -
 
 
 def namesakes(scorer: Scorer, result: PairResult) -> list[tuple[str, str, str]]:
-    """Other concepts that are called as one that was asked for, or as both are together.
+    """Other concepts that are called as one that was asked for, or as both are together, or may be meant.
 
     Each is the last of three: before it stand the two titles to compare instead.
     """
@@ -142,6 +143,9 @@ def namesakes(scorer: Scorer, result: PairResult) -> list[tuple[str, str, str]]:
         # What is meant is a kind of that with which its title ends.
         is_left = made.lower().startswith(f"{titles[1].lower()} ")
         found.append((made, titles[1], made) if is_left else (titles[0], made, made))
+    for title, meant, beside in mixed_links(scorer, result):
+        if meant not in (other for *_, other in found):
+            found.append((meant, beside, meant) if title == titles[0] else (beside, meant, meant))
     return found
 
 

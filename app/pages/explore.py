@@ -19,9 +19,8 @@ from app.pages.programs import Programs, reading_programs
 from app.pages.rendering import FormField, PageRoute, Ref, TypedField, page, wants_json
 from app.scoring.concepts import Scorer
 from app.scoring.details import details
-from app.scoring.in_words import marked_as_called_so
+from app.scoring.doubts import doubted_neighbours
 from app.scoring.matrix import Matrix
-from app.scoring.mere_names import merely_named
 from app.scoring.panels import of_ten, panel_says
 from app.scoring.related import NoSuchCategory, category_id, related
 from app.web.responses.answering import scorer_by, sound, turns_of
@@ -44,14 +43,16 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 class Surroundings:
     """A concept with its surroundings.
 
-    ``namesakes``: other concepts that are called so; ``doubted``: the titles of those related that may share
-    a mere name with it; ``categories``: the titles of those to filter by.
+    ``namesakes``: other concepts that are called so; ``signs``: by its title, the sign of each related one
+    whose score may be too high, of which the ``notes`` say why; ``categories``: the titles of those to filter
+    by.
     """
 
     details: ConceptDetails
     namesakes: list[str]
     related: Sequence[RelatedConcept]
-    doubted: frozenset[str]
+    signs: dict[str, str]
+    notes: list[str]
     categories: list[str]
     graphs: list[Graph]
 
@@ -108,7 +109,6 @@ async def explore(
             surrounded=surrounded,
             examples=[] if surrounded or wrong else example_concepts(scorer),
             of_ten=of_ten,
-            marked_as_called_so=marked_as_called_so,
             panel_says=panel_says,
             called=surrounded and asked_again(request, surrounded.details.title, category, k, model),
         )
@@ -152,9 +152,10 @@ def surroundings(
     ]
     described = details(scorer, concept)
     offered = categories(scorer, described, nearest, category)
-    called_so = zip(shown, merely_named(scorer, described.title, shown), strict=True)
-    doubted = frozenset(one.title for one, doubt in called_so if doubt)
-    return Surroundings(described, scorer.pairs.namesakes(side), shown, doubted, offered, graphs)
+    doubted = doubted_neighbours(scorer, side, shown)
+    signs = {one.title: sign for one, sign in zip(shown, doubted.signs, strict=True) if sign}
+    namesakes = list(dict.fromkeys([*scorer.pairs.namesakes(side), *doubted.meant]))
+    return Surroundings(described, namesakes, shown, signs, doubted.notes, offered, graphs)
 
 
 def title_of(scorer: Scorer, category: str) -> str | None:

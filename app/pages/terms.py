@@ -11,7 +11,8 @@ from app.pages.compare import rows_by_group
 from app.pages.forms import check_complete, form_of, link, of_model
 from app.pages.programs import programs, said_by
 from app.pages.rendering import PageRoute, page, wants_json
-from app.scoring.in_words import IDLE_CONTEXT, in_words, listed
+from app.scoring.doubts import doubts_of_terms
+from app.scoring.in_words import IDLE_CONTEXT, in_words, resting_on
 from app.scoring.panels import panel_says
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
@@ -63,8 +64,9 @@ async def terms(request: Request) -> Response:
             result=result,
             abbreviated=scorer.abbreviated,
             senses=pair_of_senses(scorer, result),
-            rests_on=listed(result.used) if result.used else None,
+            rests_on=resting_on(result.used or ()) if result.used or result.status == "ok" else None,
             unused=None if "concepts" in (result.used or ()) else titles_of(result),
+            doubts=doubts_of_terms(scorer, result, "“{}”".format),
             idle_context=IDLE_CONTEXT if scorer.is_idle(pair, result) else None,
             in_words=None if result.score is None else in_words(result.score, result.interval),
             panel=panel_says(result.score or 0.0, result.interval) if result.interval else None,
@@ -104,7 +106,7 @@ def _page(
     request: Request, serving: Serving, left: str, right: str, context: str, model: str, **shown: object
 ) -> Response:
     scorer = term_scorer(serving, model) if model else None
-    names = "result abbreviated senses rests_on unused idle_context in_words panel groups to called"
+    names = "result abbreviated senses rests_on unused doubts idle_context in_words panel groups to called"
     empty = dict.fromkeys(names.split())
     fields: dict[str, Any] = {**empty, **shown}
     return page(

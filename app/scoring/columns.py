@@ -124,3 +124,33 @@ def _side(entry: object, name: str, row: int) -> Reference | Text:
     if isinstance(entry, int | np.integer) and not isinstance(entry, bool):
         return int(entry)
     raise given.no_concept(entry, name, row)
+
+
+def listed(entries: Column) -> list[Reference | Text]:
+    """The entries of a column as a list."""
+    return entries.tolist() if isinstance(entries, np.ndarray) else entries
+
+
+def listed_pairs(left: Column, right: Column) -> list[Any]:
+    """The pairs of two columns."""
+    return list(zip(listed(left), listed(right), strict=True))
+
+
+def have_texts(*columns: Column) -> bool:
+    """Whether an entry of some columns is a text."""
+    lists = (each for each in columns if not isinstance(each, np.ndarray))
+    return any(isinstance(entry, Text) for each in lists for entry in each)
+
+
+def references(concepts: Any, name: str) -> list[Reference]:  # noqa: ANN401 whatever is a column
+    """The concepts that a column names.
+
+    Raises:
+        TypeError: an entry names no concept.
+    """
+    named: list[Reference] = []
+    for row, entry in enumerate(listed(column(concepts, name))):
+        if isinstance(entry, Text):
+            raise given.no_text(name, row)
+        named.append(entry)
+    return named

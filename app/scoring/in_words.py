@@ -251,6 +251,17 @@ def listed(used: Sequence[Used]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def resting_on(used: Sequence[Used]) -> str:
+    """What the score of two different terms rests on, in a sentence.
+
+    >>> resting_on(["words"]), resting_on([])[:43]
+    ('The score rests on words.', 'Nothing that is known of them here adds to ')
+    """
+    if not used:
+        return "Nothing that is known of them here adds to the score: it is where every pair begins."
+    return f"The score rests on {listed(used)}."
+
+
 def also_called_so(namesakes: Sequence[str]) -> str | None:
     """Which other concepts are called as what was asked for; None where none is."""
     return f"There is {' and '.join(namesakes)}, too." if namesakes else None

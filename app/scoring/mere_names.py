@@ -33,7 +33,12 @@ LINKED = 0.07
 """Of what two articles link to, the part that both do, from which on they share more than a name: Boxing and
 Boxing Day share 0.06, War and the Crimean War 0.10."""
 
-_BESIDES = named(["ENC-LEAD", "J-OUT", "CATEGORY"])
+KIND_LIKE, KIND_BESIDE = 0.5, 0.09
+"""The same of a kind of a thing, whose title ends with that of the thing in small letters: how like they
+begin (ENC-LEAD), and how much the same is mentioned beside them (PMI2_C). Stomach cancer and Cancer have 0.67
+and 0.19, Hot dog and Dog 0.72 and 0.08."""
+
+_BESIDES = named(["ENC-LEAD", "J-OUT", "CATEGORY", "PMI2_C"])
 _QUALIFIER = re.compile(r"(?<=\S)\s*\([^()]*\)$")
 
 
@@ -58,7 +63,8 @@ def words_alone(snapshot: Snapshot, concept: int, others: Ints, scores: Sequence
     """Of each pair with ``concept``, the words of both titles, if these may be all that the two share.
 
     They may where hardly another telling word is in both articles, they share no category and few links, and
-    their beginnings are not alike to an encoder, if the snapshot has one's vectors. Of titles that differ by
+    their beginnings are not alike to an encoder, if the snapshot has one's vectors: less alike of a kind of a
+    thing, by its title, beside which the same is mentioned. Of titles that differ by
     a qualifier or their number alone, as Bear and Bear (gay slang), the words are enough. Nobody is warned of
     two whose score, one of ``scores``, calls them hardly related.
     """
@@ -70,6 +76,11 @@ def words_alone(snapshot: Snapshot, concept: int, others: Ints, scores: Sequence
 
     def unqualified(row: int) -> set[str]:
         return forms_of([_QUALIFIER.sub("", snapshot.concept_titles[row]).casefold()], language)
+
+    def is_kind(other: int) -> bool:
+        # A qualified title is one meaning of many: an Upper class is no Class (set theory).
+        thing, kind = sorted((snapshot.concept_titles[concept], snapshot.concept_titles[other]), key=len)
+        return _QUALIFIER.sub("", kind).endswith(f" {thing[:1].lower()}{thing[1:]}")
 
     def alone(other: int) -> list[str]:
         theirs = title_words(other)
@@ -93,9 +104,10 @@ def words_alone(snapshot: Snapshot, concept: int, others: Ints, scores: Sequence
     if places:
         asked = others[places]
         values = extract(snapshot, np.full(len(asked), concept), asked, _BESIDES)
-        more: list[bool] = np.any(values >= (LIKE, LINKED, 1), axis=1).tolist()
+        more: list[bool] = np.any(values[:, :3] >= (LIKE, LINKED, 1), axis=1).tolist()
+        as_kind: list[bool] = np.all(values[:, [0, 3]] >= (KIND_LIKE, KIND_BESIDE), axis=1).tolist()
         bare = unqualified(concept)
-        for place, other, is_more in zip(places, asked.tolist(), more, strict=True):
-            if is_more and bare.isdisjoint(unqualified(other)):
+        for place, other, is_more, is_as_kind in zip(places, asked.tolist(), more, as_kind, strict=True):
+            if (is_more or (is_as_kind and is_kind(other))) and bare.isdisjoint(unqualified(other)):
                 found[place] = []
     return found

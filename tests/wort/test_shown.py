@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.in_process import FeatureTable
+from app.scoring.feature_table import FeatureTable
 from wort.schemas.concepts import FoundConcept, NamedConcept, RelatedConcept, RelatedConcepts, SearchResponse
 from wort.schemas.described import Interval, ModelInfo, SnapshotInfo
 from wort.schemas.evidence import Percentiles

@@ -243,7 +243,7 @@ function begin() {
   address = null;
   at("pairs").inert = true;
   for (const id of ["wrong", "counts", "suggested", "unread", "preview", "unscored", "download"]) at(id).hidden = true;
-  if (at("lacking")) at("lacking").hidden = true;
+  for (const id of ["lacking", "otherwise"]) if (at(id)) at(id).hidden = true;
   for (const id of ["work", "progress", "cancel"]) at(id).hidden = false;
   at("progress").removeAttribute("value");
   at("work-title").textContent = "Scoring";
@@ -320,6 +320,8 @@ function finish(blob, file, seen) {
   at("unscored").hidden = !seen.missed;
   // Where an excerpt is served, it may be that what was not found is left out.
   if (at("lacking")) at("lacking").hidden = !seen.statuses.has("unknown");
+  const named = ["unknown", "ambiguous"].some((status) => seen.statuses.has(status));
+  if (at("otherwise")) at("otherwise").hidden = seen.terms || !named;
   at("download").focus();
   suggest(seen.unknown, address);
 }

@@ -110,6 +110,8 @@ def test_of_terms_the_evidence_is_shown_that_the_score_rests_on(starter: str) ->
     alone = text_of(starter, "/terms", left="blockchain", right="beer").text
     assert "The score rests on the encoder." in alone
     assert "adds nothing to it" not in alone
+    nothing = text_of(starter, "/terms", left="remote work", right="loneliness").text
+    assert "Nothing that is known of them here adds to the score: it is where every pair begins." in nothing
 
 
 ASKED = {
@@ -182,6 +184,27 @@ def test_a_score_of_namesakes_is_doubted(starter: str) -> None:
     doubt = "Both titles have the word “moon”, and hardly any other telling word is in both articles."
     assert doubt in text_of(starter, left="Moon", right="Keith Moon").text
     assert "hardly any other" not in text_of(starter, left="Lung cancer", right="Cancer").text
+
+
+def test_a_score_by_links_of_a_namesake_is_doubted(starter: str) -> None:
+    doubt = "Articles that mention Apple beside Microsoft may mean Apple Inc., whose own article begins much"
+    assert doubt in text_of(starter, left="Apple", right="Microsoft").text
+    assert doubt in text_of(starter, "/terms", left="apple", right="microsoft").text
+    assert "may mean" not in text_of(starter, "/terms", left="apple", right="fruit").text
+    near = text_of(starter, "/explore", concept="Apple", k="50").text
+    assert "† Articles that mention Apple beside it may mean Apple Inc. instead." in near
+    assert "0.77 †" in near or "0.77†" in near
+
+
+def test_what_links_may_mean_can_be_compared_instead(starter: str) -> None:
+    for left, right in (("Window", "Operating system"), ("Operating system", "Window")):
+        page = text_of(starter, left=left, right=right)
+        assert "There is Microsoft Windows , too." in page.text
+        asked = [tags["href"] or "" for tag, tags in page.tags if tag == "a"]
+        other = [each for each in asked if "Microsoft" in each and "left=" in each and "explore" not in each]
+        assert other and all(("left=Operating" in each) == (left != "Window") for each in other), other
+    assert "There is Microsoft Windows , too." in text_of(starter, "/explore", concept="Window").text
+    assert text_of(starter, left="Apple", right="Microsoft").text.count("There is Apple Inc.") == 1
 
 
 def test_short_texts_without_concepts_lead_to_terms(starter: str) -> None:

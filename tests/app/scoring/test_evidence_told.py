@@ -12,6 +12,7 @@ from building.excerpt import ExcerptSettings, write_excerpt
 from features.catalogue import FEATURES
 from features.extract import extract
 from snapshots.snapshot import Snapshot
+from tests.app.cli.test_cli import wort
 from tests.support.served import served_snapshot
 from tests.support.shipped import SHIPPED
 
@@ -72,3 +73,12 @@ def test_of_excerpts_of_the_toy(toy: Snapshot, tmp_path: Path, step: int, pairs:
     small = write_excerpt(toy, tmp_path / "small", np.arange(0, toy.concepts, step), settings)
     assert (small.csr("word_pairs").entries == 0) == (pairs > 1)
     check(small, small.concepts)
+
+
+def test_of_terms_to_whose_score_nothing_adds_this_is_said(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    nothing = "Nothing that is known of them here adds to the score: it is where every pair begins."
+    for left, right, is_said in (("remote work", "loneliness", True), ("religions", "religion", False)):
+        assert wort(monkeypatch, ("compare", "--terms", left, right, "--text")) == 0
+        assert (nothing in capfd.readouterr().out.splitlines()) == is_said

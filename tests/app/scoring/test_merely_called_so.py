@@ -33,6 +33,9 @@ def scorer() -> Scorer:
         ("Window", "Microsoft Windows", "window"),
         ("Dog", "Hot dog", "dog"),
         ("Cat", "Nyan Cat", "cat"),
+        # A kind of something else, and a kind of one thing that is called so.
+        ("House", "House music", "house"),
+        ("Class (set theory)", "Upper class", "class"),
         # A little of what the articles share may be other words.
         ("Python (programming language)", "Monty Python", "python"),
         ("Apple Inc.", "Apple Corps", "apple"),
@@ -61,6 +64,10 @@ def test_titles_that_differ_by_a_qualifier_are_doubted_whatever_the_encoder_says
         ("Introduced species", "Endangered species"),
         ("Dog", "Guide dog"),
         ("Tea", "Green tea"),
+        # A kind of a thing, by its title, beside which the same is mentioned.
+        ("Stomach cancer", "Cancer"),
+        ("Music", "House music"),
+        ("Machine", "Slot machine"),
         # No word in common, and one thing: neither leaves anything to doubt.
         ("Atheism", "Religion"),
         ("Moon", "Moon"),
