@@ -5,13 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from snapshots.annotator.names.alias_use import AliasUse, lists_meanings
+from snapshots.hits import SearchHit
 from snapshots.resolution import Resolution
-from snapshots.search import LONGEST, SearchHit, TitleSearch
+from snapshots.search import LONGEST, TitleSearch
 from snapshots.spelling import EXCHANGED, TWO_EDITS, is_another, is_misspelt
 from snapshots.text import words
 from wiki.dates import date_in_words
 from wiki.folding import fold
-from wiki.spellings import plainly_signed
+from wiki.punctuation import plainly_signed
 from wiki.titles import MAXIMUM_BYTES
 
 _LOOKED_AT = 3

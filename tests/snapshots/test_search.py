@@ -15,9 +15,10 @@ from app.serving.starter import snapshot_path
 from building.names_writer import write_names
 from building.writer import SnapshotWriter
 from snapshots.annotator.names.aliases import Aliases
+from snapshots.hits import SearchHit
 from snapshots.names import ARTICLE, DISAMBIGUATION, FILE, RECORD, REDIRECT, Names
 from snapshots.resolver import Resolver
-from snapshots.search import SearchHit, TitleSearch
+from snapshots.search import TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 from tests.oracles.spelling import Titles, all_titles, mistyped
