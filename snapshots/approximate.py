@@ -17,6 +17,7 @@ from snapshots.spelling import (
     ONE_EDIT,
     TWO_EDITS,
     Spellings,
+    begins_alike,
     is_another,
     is_misspelt,
     same_signs,
@@ -88,6 +89,8 @@ class ApproximateSearch:
         for spelling, edits in self._alias_spellings.near(folded, 1 + (len(folded) >= TWO_EDITS)).items():
             if spelling not in self._aliases.trie or not same_signs(folded, spelling):
                 continue
+            if len(folded) < TWO_EDITS and not begins_alike(spelling, folded):
+                continue
             if is_misspelt(spelling, folded, edits) and not is_another(spelling, folded):
                 # One letter that stands elsewhere is one mistake.
                 made = 1 if sorted(spelling) == sorted(folded) else edits
@@ -111,7 +114,7 @@ class ApproximateSearch:
             return []
         place, word = unknown[0], asked[unknown[0]]
         begun = self._names.words_begun(word[:_SAME_LETTERS], _MOST_BEGUN)
-        slipped = (other for other in slips(word) if same_signs(word, other))
+        slipped = (other for other in slips(word) if same_signs(word, other) and begins_alike(other, word))
         begun += [other for other in slipped if self._names.with_words([other], 1)]
         for edits in range(1, 1 + (len(word) >= ONE_EDIT) + (len(word) >= TWO_EDITS)):
             near = [
@@ -186,6 +189,19 @@ def _rank(each: tuple[int, Name]) -> tuple[int, int, int, str]:
 
 def _is_near(text: str, edits: int, name: Name) -> bool:
     """Whether a name that begins with ``text`` but for some edits is near enough to be what was meant."""
-    if len(text) < TWO_EDITS and name.folded[:1] != text[:1]:
-        return is_misspelt(name.folded, text, edits)  # what is short begins as it is written
+    if len(text) < TWO_EDITS:
+        return begins_alike(name.folded, text) and _has_in_front(name.folded, text, edits)
+    if len(text) == TWO_EDITS and name.folded[:1] != text[:1]:
+        return is_misspelt(name.folded, text, 1)
     return edits < 2 or len(text) >= _TWO_EDITS_BEGIN or is_misspelt(name.folded, text, 2)
+
+
+def _has_in_front(name: str, text: str, edits: int) -> bool:
+    """Whether a short text is a name, or the first words of it, but for some edits.
+
+    Few letters are near to the beginning of too much: "perro" to that of Petroleum.
+    """
+    if is_misspelt(name, text, edits):
+        return True
+    front = " ".join(name.split()[: len(text.split())])
+    return is_misspelt(front, text, edits) and not is_another(front, text)

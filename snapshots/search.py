@@ -14,7 +14,6 @@ from snapshots.approximate import ApproximateSearch
 from snapshots.hits import Hits, SearchHit, words_of
 from snapshots.initials import initials
 from snapshots.names import ARTICLE, Names
-from snapshots.spelling import TWO_EDITS
 from snapshots.strings import StringTable
 from snapshots.text import could_be_named
 from wiki.folding import fold
@@ -68,12 +67,12 @@ class TitleSearch:
         all its words, the last of which may be begun; each by their in-links. Then come those of which it is
         another name that hardly anybody means, and those near it, the nearest first and of those as near the
         most linked. A title is near that is the text but for one edit. Where nothing was found, so is one
-        that begins so; of nine letters on, one that begins with it but for two edits, and of six letters on
-        one that is the text but for two; then a title, too, that has all words but one, and one as near to
-        that. Where none does, one that has some of the words, which are half of the text or
-        more. Of three letters, two neighbours may be exchanged in a whole title. No edit is one of a digit,
-        or of a sign that is said: another number is another thing. A word that texts have, and a name, is
-        no error of another.
+        that begins so, of fewer than six letters in whole words; of nine letters on, one that begins with it
+        but for two edits, and of six letters on one that is the text but for two; then a title, too, that has
+        all words but one, and one as near to that. Where none does, one that has some of the words, which are
+        half of the text or more. Of three letters, two neighbours may be exchanged in a whole title. Few
+        letters begin as they are written, or with the first two exchanged. No edit is one of a digit, or of a
+        sign that is said: another number is another thing. A word that texts have is no error of another.
         """
         # One letter may become eighteen.
         folded = fold(text[:LONGEST])[:LONGEST]
@@ -177,7 +176,7 @@ class TitleSearch:
         yield from (self._hits.worded(concept, asked, "words") for concept in concepts)
 
     def _nearly(self, folded: str, limit: int, found: Found) -> Iterator[SearchHit]:
-        if (found or len(folded) < TWO_EDITS) and self._use is not None and self._use.is_word(folded):
+        if self._use is not None and self._use.is_word(folded):
             return
         # Who has begun to write one thing has not begun to write another.
         near = self._approximate.of_one_edit if found else self._approximate.find
