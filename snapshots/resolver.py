@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import marisa_trie
@@ -19,6 +20,7 @@ from snapshots.hits import SearchHit
 from snapshots.inflected import Inflected
 from snapshots.initials import of_abbreviated, placed_in
 from snapshots.manifest import MANIFEST
+from snapshots.mutual_links import mutual_links
 from snapshots.names import ARTICLE, FILE, RECORD, REDIRECT, Names
 from snapshots.own_words import OwnWords
 from snapshots.page_ids import PageIds
@@ -77,7 +79,8 @@ class Resolver:
         self.nouns = CommonNouns(names, concept_titles, aliases, plural)
         self._language, bare = language, BARE.get(language)
         self._twins = Twins(snapshot, self._article_of, variants, language) if snapshot else None
-        self._search = TitleSearch(names, variants, concept_titles, aliases, singular, bare, use)
+        mutual = partial(mutual_links, snapshot) if snapshot else None
+        self._search = TitleSearch(names, variants, concept_titles, aliases, singular, bare, use, mutual)
 
     @classmethod
     def open(cls, snapshot: Snapshot, most_kept: int = REMEMBERED) -> Resolver:
@@ -208,7 +211,7 @@ class Resolver:
         twins = [] if self._twins is None else self._twins.titles(self.article(title))
         told_apart = (other for other, _ in sorted(self._titles.items(f"{title} (")) if other.endswith(")"))
         longer = [*twins, *fuller(title, self._language), *told_apart]
-        return [other for other in longer if self.article(other) >= 0]
+        return [other for other in longer if self.article(other) >= 0 and not lists_meanings(other)]
 
     def search(self, text: str, limit: int = 10) -> list[SearchHit]:
         """Concepts of which a title begins with ``text``, or nearly so; as ``TitleSearch.find``."""

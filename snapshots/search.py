@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
 import marisa_trie
+import numpy as np
 
+from measures.arrays import Ints
 from snapshots.annotator.names.alias_use import AliasUse
 from snapshots.annotator.names.aliases import Aliases
+from snapshots.annotator.names.mentions import QUALIFIER
 from snapshots.approximate import ApproximateSearch
 from snapshots.hits import Hits, SearchHit, words_of
 from snapshots.initials import initials
@@ -44,12 +47,14 @@ class TitleSearch:
         singular: Inflection | None = None,
         bare: Inflection | None = None,
         use: AliasUse | None = None,
+        mutual: Callable[[Sequence[int]], Ints] | None = None,
     ) -> None:
         """``variants``: the trie of folded titles (``snapshots.layout.TRIES``).
 
         ``singular``: gives the singular of a noun, if it is a plural; None where no rules are known.
         ``bare``: likewise a noun without its article. ``use``: says which aliases are meant; without it, each
-        is.
+        is. ``mutual``: gives the mutual links of concepts (``snapshots.mutual_links``); without it, none are
+        known.
         """
         self._names, self._aliases = names, aliases
         self._hits = Hits(names, concept_titles, aliases)
@@ -57,6 +62,7 @@ class TitleSearch:
         self.singular = singular
         self._bare = bare
         self._use = use
+        self._mutual = mutual
 
     def find(self, text: str, limit: int) -> list[SearchHit]:
         """Concepts by what is typed of their names, up to ``limit``: what is written right comes first.
@@ -64,7 +70,8 @@ class TitleSearch:
         Case and accents do not matter. First come those of which it is a title, then those of which it is
         another name, or of whose title it is the plural, those that are called so without its article, those
         whose title it is but for a qualifier, those of which a title begins so, and those whose titles have
-        all its words, the last of which may be begun; each by their in-links. Then come those of which it is
+        all its words, the last of which may be begun; each by their in-links, but of those that only
+        qualifiers tell apart the best known before the others. Then come those of which it is
         another name that hardly anybody means, and those near it, the nearest first and of those as near the
         most linked. A title is near that is the text but for one edit. Where nothing was found, so is one
         that begins so, of fewer than six letters in whole words; of nine letters on, one that begins with it
@@ -83,7 +90,7 @@ class TitleSearch:
             hits.setdefault(hit.concept, hit)
             if len(hits) == limit:
                 break
-        return list(hits.values())
+        return self._best_known_first(list(hits.values()))
 
     def qualified(self, text: str) -> list[SearchHit]:
         """Concepts whose titles are a text and a qualifier, as Queen (band), those with most of it first."""
@@ -110,6 +117,23 @@ class TitleSearch:
         named = self._names.popular(folded[:1]) if folded else []
         spelt = [name for name in named if name.kind == ARTICLE and folded in initials(name.folded)]
         return [self._hits.of_name(name, "words") for name in sorted(spelt, key=lambda name: -name.in_links)]
+
+    def _best_known_first(self, hits: list[SearchHit]) -> list[SearchHit]:
+        """Hits of which those that only qualifiers tell apart stand in their places, the best known first."""
+        alike: dict[tuple[str, str], list[int]] = {}
+        for place, hit in enumerate(hits):
+            if self._mutual is not None and (bare := QUALIFIER.sub("", hit.title)) != hit.title:
+                alike.setdefault((hit.match, bare), []).append(place)
+        ordered = list(hits)
+        for places in alike.values():
+            if self._mutual is None or len(places) < 2:
+                continue
+            concepts = [hits[place].concept for place in places]
+            links = [1 + self._hits.in_links(concept) for concept in concepts]
+            known = np.array(links) * (1 + self._mutual(concepts)) ** 2
+            for place, best in zip(places, np.argsort(-known, kind="stable").tolist(), strict=True):
+                ordered[place] = hits[places[best]]
+        return ordered
 
     @property
     def _ways(self) -> tuple[Way, ...]:

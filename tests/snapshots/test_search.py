@@ -165,6 +165,14 @@ def test_a_word_that_is_only_spelt_alike_is_not_found(typed: str, never: set[str
     assert never.isdisjoint((*titles_found(resolver, typed), *resolver.resolve(typed).suggestions))
 
 
+def test_of_namesakes_the_best_known_comes_first() -> None:
+    # More articles link to the programming language, and none that it links to.
+    titles = titles_found(Resolver.open(Snapshot.open(snapshot_path())), "merc")
+    mercuries = [title for title in titles if title.startswith("Mercury")]
+    assert mercuries[0] == "Mercury (planet)"
+    assert mercuries[-1] == "Mercury (programming language)"
+
+
 @settings(deadline=None, max_examples=300)
 @given(st.text() | st.text("atheism (2008", max_size=300), st.integers(1, 50))
 def test_any_text_is_answered(search: TitleSearch, text: str, limit: int) -> None:
