@@ -2,7 +2,7 @@
 
 The hot path, title to id, is a trie (see ``snapshots.resolver``); this file answers what is asked rarely:
 the redirects and categories of a concept, the senses of an ambiguous title, titles that begin with some
-letters. What is spelt nearly so is found in a trie, too (see ``snapshots.search``).
+letters. What is spelt nearly so is found in a trie, too (see ``snapshots.approximate``).
 """
 
 from __future__ import annotations

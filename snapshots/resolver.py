@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import marisa_trie
@@ -11,34 +12,34 @@ import msgspec
 from snapshots.alias_doubts import AliasDoubts
 from snapshots.annotator.names.alias_use import AliasUse, lists_meanings
 from snapshots.annotator.names.aliases import CERTAIN, Aliases, AliasSense
+from snapshots.article_cache import REMEMBERED, ArticleCache
 from snapshots.by_letters import with_letters_of
 from snapshots.common_nouns import CommonNouns
 from snapshots.errors import NotASnapshot
+from snapshots.hits import SearchHit
 from snapshots.inflected import Inflected
 from snapshots.initials import of_abbreviated, placed_in
 from snapshots.manifest import MANIFEST
+from snapshots.mutual_links import mutual_links
 from snapshots.names import ARTICLE, FILE, RECORD, REDIRECT, Names
 from snapshots.own_words import OwnWords
 from snapshots.page_ids import PageIds
-from snapshots.resolution import Matched, Resolution, WantedHelp
-from snapshots.search import SearchHit, TitleSearch
+from snapshots.resolution import Resolution, WantedHelp
+from snapshots.search import TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 from snapshots.suggesting import as_typed, signed_letter, unknown, with_letter
 from snapshots.twins import Twins
 from wiki.folding import fold
 from wiki.inflections import BARE, PLURALS, SINGULARS
+from wiki.punctuation import otherwise_signed
 from wiki.siteinfo import Siteinfo
-from wiki.spellings import fuller, otherwise_signed, otherwise_written, shortened
+from wiki.spellings import fuller, otherwise_written, shortened
 from wiki.titles import TitleRules, is_overlong, read_url, target_of, title_rules
 
 SUGGESTIONS = 5
 CANDIDATES = 20
 """The most titles that are shown instead of an unknown one and of an ambiguous one."""
-
-REMEMBERED = 1 << 15
-"""References whose articles a process remembers, some ten megabytes. When there are as many, all are
-forgotten: to find out which were asked least of late takes as long as to look one up again."""
 
 _CATEGORY = 14
 """The namespace of categories, on every wiki."""
@@ -70,8 +71,7 @@ class Resolver:
         self._concept_titles, self._page_ids = concept_titles, page_ids
         self._names, self._aliases = names, aliases
         self._use, self._own = use, own
-        self._kept: dict[object, Resolution] = {}
-        self._most_kept = most_kept
+        self._articles = ArticleCache(rules, titles, concept_titles, page_ids, most_kept)
         language = rules.siteinfo.language
         singular, plural = SINGULARS.get(language), PLURALS.get(language)
         self._inflected = Inflected(self._article_of, concept_titles, aliases, singular, plural, use)
@@ -79,7 +79,8 @@ class Resolver:
         self.nouns = CommonNouns(names, concept_titles, aliases, plural)
         self._language, bare = language, BARE.get(language)
         self._twins = Twins(snapshot, self._article_of, variants, language) if snapshot else None
-        self._search = TitleSearch(names, variants, concept_titles, aliases, singular, bare, use)
+        mutual = partial(mutual_links, snapshot) if snapshot else None
+        self._search = TitleSearch(names, variants, concept_titles, aliases, singular, bare, use, mutual)
 
     @classmethod
     def open(cls, snapshot: Snapshot, most_kept: int = REMEMBERED) -> Resolver:
@@ -136,31 +137,7 @@ class Resolver:
         Those that name no article so are left out, and are ``resolve``'s to look at. Many are found in less
         time than one by one, and those that were found lately in a tenth of it.
         """
-        likely, look_up, page_ids, kept = self._rules.likely, self._titles.get, self._page_ids, self._kept
-        resolved: dict[Any, Resolution] = {}
-        added: dict[object, Resolution] = {}
-        asked: list[int] = []
-        for reference in references:
-            if (resolution := kept.get(reference)) is not None:
-                resolved[reference] = resolution
-            elif isinstance(reference, int):
-                asked.append(reference)
-            elif isinstance(reference, str) and (title := likely(reference)) and (records := look_up(title)):
-                kind, concept = records[0]
-                if kind == ARTICLE:
-                    added[reference] = Resolution("ok", concept, title, page_ids[concept], "title")
-                elif kind == REDIRECT:
-                    added[reference] = self._article(concept, "redirect")
-        if asked:
-            concepts = zip(asked, page_ids.concepts(asked), strict=True)
-            known = [(page_id, concept) for page_id, concept in concepts if concept >= 0]
-            titles = self._concept_titles.many([concept for _, concept in known])
-            for (page_id, concept), title in zip(known, titles, strict=True):
-                added[page_id] = Resolution("ok", concept, title, page_id, "page_id")
-        if added:
-            self._keep(added)
-            resolved |= added
-        return resolved
+        return self._articles.find(references)
 
     def resolve_many(
         self,
@@ -191,7 +168,7 @@ class Resolver:
     @property
     def kept(self) -> int:
         """How many references it remembers."""
-        return len(self._kept)
+        return len(self._articles)
 
     def article(self, title: str) -> int:
         """The concept whose article has a title, written as answers write it; -1 where there is none."""
@@ -234,7 +211,7 @@ class Resolver:
         twins = [] if self._twins is None else self._twins.titles(self.article(title))
         told_apart = (other for other, _ in sorted(self._titles.items(f"{title} (")) if other.endswith(")"))
         longer = [*twins, *fuller(title, self._language), *told_apart]
-        return [other for other in longer if self.article(other) >= 0]
+        return [other for other in longer if self.article(other) >= 0 and not lists_meanings(other)]
 
     def search(self, text: str, limit: int = 10) -> list[SearchHit]:
         """Concepts of which a title begins with ``text``, or nearly so; as ``TitleSearch.find``."""
@@ -256,15 +233,6 @@ class Resolver:
         """The title of a category as the wiki writes it, without its namespace; None where it can be none."""
         parsed = self._rules.parse(title, default_namespace=_CATEGORY)
         return parsed.text if parsed is not None and parsed.namespace == _CATEGORY else None
-
-    def _keep(self, added: dict[object, Resolution]) -> None:
-        """Remember some articles, and forget those before where they become too many together."""
-        if len(added) > self._most_kept:
-            return
-        # A new dictionary then: others may be reading the one that was kept.
-        kept = self._kept if len(self._kept) + len(added) <= self._most_kept else {}
-        kept.update(added)
-        self._kept = kept
 
     def _by_text(self, reference: str, wanted: WantedHelp, absent: str | None = None) -> Resolution:
         """What a text names, however the title or the URL that it is is written.
@@ -328,7 +296,7 @@ class Resolver:
         concept = records[0][1]
         if self._use is not None and self._use.is_word_in_small_letters(title, concept):
             return None
-        return self._article(concept, "variant")
+        return self._articles.of_concept(concept, "variant")
 
     def _by_other_name(self, title: str, candidates: bool) -> Resolution | None:
         """What has ``title`` as an alias; or, where nothing has, what it is a plural or a singular of.
@@ -363,7 +331,7 @@ class Resolver:
         if best.share <= CERTAIN or called or self._doubts.has(title, named):
             meant = dict.fromkeys((*called, *(each.concept for each in named)))
             return self._ambiguous(title, list(meant), candidates)
-        found = self._article(self._best_known(best.concept), "alias")
+        found = self._articles.of_concept(self._best_known(best.concept), "alias")
         left = [(each.concept, each.share) for each in others if each.concept != found.concept]
         return msgspec.structs.replace(
             found, prior=best.share, others=tuple(left[:CANDIDATES]), alias=best.kinds
@@ -384,7 +352,7 @@ class Resolver:
         best = AliasSense(concept, 1.0, ("inflected",))
         if self._own is not None and (called := self._own.rather_called(title, best)):
             return self._ambiguous(title, [*called, concept], candidates)
-        resolution = self._article(self._best_known(concept), "alias")
+        resolution = self._articles.of_concept(self._best_known(concept), "alias")
         return msgspec.structs.replace(resolution, prior=1.0, alias=("inflected",))
 
     def _known(self, title: str, record: tuple[int, int], candidates: bool) -> Resolution:
@@ -393,8 +361,5 @@ class Resolver:
         if kind == ARTICLE:
             return Resolution("ok", concept, title, self._page_ids[concept], "title")
         if kind == REDIRECT:
-            return self._article(concept, "redirect")
+            return self._articles.of_concept(concept, "redirect")
         return self._ambiguous(title, self.senses(title) if candidates else [], candidates)
-
-    def _article(self, concept: int, matched: Matched) -> Resolution:
-        return Resolution("ok", concept, self._concept_titles[concept], self._page_ids[concept], matched)

@@ -127,6 +127,19 @@ def is_another(word: str, text: str) -> bool:
     return len(text) < TWO_EDITS and len(word) == len(text) and sorted(word) != sorted(text)
 
 
+def begins_alike(word: str, text: str) -> bool:
+    """Whether ``word`` has the first letter of ``text``, or the first two exchanged: few get the first wrong.
+
+    A keyboard may lack it, though, as the first of "łódź".
+
+    >>> begins_alike("covert", "covid"), begins_alike("ovid", "covid"), begins_alike("paris", "apris")
+    (True, False, True)
+    """
+    if word[:1] == text[:1] or (text.isascii() and not word[:1].isascii()):
+        return True
+    return len(text) > 1 and word[:3] == text[1::-1] + text[2:3]
+
+
 def same_signs(text: str, spelling: str) -> bool:
     """Whether a spelling has the digits of ``text``, or begins with them as one of a whole name may.
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from snapshots.annotator.names.alias_use import AliasUse, lists_meanings
+from snapshots.hits import SearchHit
 from snapshots.resolution import Resolution
-from snapshots.search import LONGEST, SearchHit, TitleSearch
-from snapshots.spelling import EXCHANGED, TWO_EDITS, is_another, is_misspelt
+from snapshots.search import LONGEST, TitleSearch
+from snapshots.spelling import EXCHANGED, TWO_EDITS, begins_alike, is_another, is_misspelt
 from snapshots.text import words
 from wiki.dates import date_in_words
 from wiki.folding import fold
-from wiki.spellings import plainly_signed
+from wiki.punctuation import plainly_signed
 from wiki.titles import MAXIMUM_BYTES
 
 _LOOKED_AT = 3
@@ -186,6 +187,6 @@ def _is_near_word(folded: str, hit: SearchHit) -> bool:
     spans = _spans(folded, hit)
     # Nor is a short part of a title the text with another letter in it: "Nope" is no Nome (Egypt).
     spans = [span for span in spans if not is_another(span, folded) or span.split() in names]
-    if any(is_misspelt(span, folded, edits) for span in spans if span[:1] == folded[:1]):
+    if any(is_misspelt(span, folded, edits) for span in spans if begins_alike(span, folded)):
         return True
     return len(folded) >= _ANY_FIRST and any(is_misspelt(span, folded, 1) for span in spans)

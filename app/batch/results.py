@@ -130,6 +130,7 @@ class ConceptRowScorer(RowScorer):
         self._scorer = scorer
         self._ambiguous = ambiguous
         self._unknown: Counter[str] = Counter()
+        self._written: dict[str, str] = {}
         self._chosen = 0
         if ambiguous == "resolve":
             self.columns = (*self.columns, *self.choices)
@@ -149,15 +150,14 @@ class ConceptRowScorer(RowScorer):
         return ((result.status, self._values(result, explain)) for result in results)
 
     def most_unknown(self, most: int) -> list[UnknownName]:
-        """The names that were unknown most often, with suggestions."""
-        one = self._scorer.pairs.one
-        return [
-            UnknownName(name, sides, one(name).suggestions) for name, sides in self._unknown.most_common(most)
-        ]
+        """The names that were unknown most often, as each was written first, with suggestions."""
+        one, counted = self._scorer.pairs.one, self._unknown.most_common(most)
+        named = [(self._written[folded], sides) for folded, sides in counted]
+        return [UnknownName(name, sides, one(name).suggestions) for name, sides in named]
 
     @property
     def unknown(self) -> int:
-        """How many different names were unknown, of those that are counted, since this was made."""
+        """How many different names were unknown, whatever their case, of those that are counted."""
         return len(self._unknown)
 
     @property
@@ -167,9 +167,12 @@ class ConceptRowScorer(RowScorer):
 
     def _count(self, side: Side) -> None:
         self._chosen += side.matched == "sense"
-        name = str(side.asked)
-        if side.status == "unknown" and (name in self._unknown or len(self._unknown) < COUNTED):
-            self._unknown[name] += 1
+        if side.status != "unknown":
+            return
+        folded = str(side.asked).casefold()
+        if folded in self._unknown or len(self._unknown) < COUNTED:
+            self._unknown[folded] += 1
+            self._written.setdefault(folded, str(side.asked))
 
     def _values(self, result: PairResult, explain: bool) -> list[Any]:
         for side in (result.resolved.left, result.resolved.right):

@@ -166,7 +166,7 @@ def _term_lines(answer: TermsResponse, idle: bool, scorer: TermScorer) -> Iterat
 def _term_side(side: TermSide, same: bool, snapshot: SnapshotInfo) -> Iterator[str]:
     """How a term was understood; ``same``: both are names of one concept, whatever their words."""
     from app.scoring.naming.names_in_titles import is_read_as_word
-    from app.scoring.unknown_terms import joining, lacking
+    from app.scoring.unknown_terms import joining, lacking, only_letters
     from wort.schemas.naming import quoted
 
     sense = side.sense
@@ -177,6 +177,9 @@ def _term_side(side: TermSide, same: bool, snapshot: SnapshotInfo) -> Iterator[s
         named = "is taken for" if sense.whole else "as a whole names no concept here, but contains"
         others = "; ".join(sense.alternatives[:NAMED])
         yield f"{quoted(side.asked)} {named} {sense.title}.{f' It may mean {others} too.' if others else ''}"
+    if only_letters(side):
+        letters = ", ".join(side.words)
+        yield f"{quoted(side.asked)} is no name that is known here, and is read as letters: {letters}."
     if side.unknown_words and not same and not (sense is not None and sense.whole):
         if unknown := lacking(side.unknown_words, snapshot):
             yield f"{quoted(side.asked)} has words that are not known here: {', '.join(unknown)}."

@@ -23,7 +23,7 @@ from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
 from app.scoring.in_words import cases, excerpt_of, of_order, outdone, percent_below
 from app.scoring.panels import ANY, pairs_held
-from app.scoring.unknown_terms import joining, lacking, only_joins
+from app.scoring.unknown_terms import joining, lacking, only_joins, only_letters
 from app.serving.serving import Serving
 from app.web.middleware.envelope import THE_SERVERS, log_failure
 from app.web.problems import FAILED, WRONG_SHAPE, ProblemError
@@ -216,6 +216,7 @@ _TEMPLATES.globals["guess"] = guess
 _TEMPLATES.globals["cases"] = cases
 _TEMPLATES.globals["of_order"] = of_order
 _TEMPLATES.globals["only_joins"] = only_joins
+_TEMPLATES.globals["only_letters"] = only_letters
 _TEMPLATES.globals["joining"] = joining
 _TEMPLATES.globals["lacking"] = lacking
 _TEMPLATES.globals["outdone"] = outdone

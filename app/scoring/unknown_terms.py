@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from features.senses.lexicon import are_letters
 from snapshots.stop_words import STOP_WORDS, base_language
 from wort.schemas.described import SnapshotInfo
 from wort.schemas.terms import TermSide
@@ -28,3 +29,11 @@ def lacking(words: Sequence[str], snapshot: SnapshotInfo) -> list[str]:
     """Those of some words that stand in no text of the snapshot, as far as is known."""
     joins = joining(words, snapshot)
     return [word for word in words if word not in joins]
+
+
+def only_letters(side: TermSide) -> bool:
+    """Whether a term is a name that is not known here, and is read as the letters it was cut to: AC and DC.
+
+    Of letters that are unknown themselves, that is told as of other words.
+    """
+    return side.sense is None and not side.unknown_words and are_letters(side.asked, side.words)

@@ -1,6 +1,7 @@
 """What a name or a term may mean: its candidate senses, how likely each is, and how a context changes that.
 
 Priors are commonness (Ferragina & Scaiella 2010): the share of a mention's links that lead to the concept.
+Those of a name are weighed by how well each concept is known (``snapshots.mutual_links``).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from measures import sense_priors
 from measures.arrays import Floats, Ints
 from measures.ranks import greatest
 from snapshots.annotator.names.mentions import QUALIFIER, fold, names_of
+from snapshots.mutual_links import mutual_links
 from snapshots.own_words import ArticleWords, is_behind_article, is_spelt_otherwise
 from snapshots.resolution import Resolution
 from snapshots.resolver import Resolver
@@ -124,15 +126,12 @@ class Senses:
     def shown(self, text: str, resolution: Resolution) -> list[int]:
         """The senses of an ambiguous title as somebody is to choose among them, the best known first.
 
-        How well a concept is known, its links both ways say: the articles that link to it, and to which it
-        links. That counts as its square beside the prior, since links under a name may all lead to one of
-        those that have it, which few then mean: in the starter "Gandhi" is a link to a band alone. Nothing
-        that is called so behind "The" stands before what is called just so: The Rock (film).
+        How well a concept is known counts as its square beside its share of the links: in the starter
+        "Gandhi" is a link to a band alone. Nothing that is called so behind "The" stands before what is
+        called just so: The Rock (film).
         """
         senses = self.of_name(text, resolution)
-        there, back = self._snapshot.csr("in_links"), self._snapshot.csr("out_links")
-        both = [len(np.intersect1d(there.row(each), back.row(each))) for each in senses.concepts.tolist()]
-        weights = senses.priors * (1 + np.array(both, np.float64)) ** 2
+        weights = senses.priors * (1 + mutual_links(self._snapshot, senses.concepts.tolist()))
         shown: list[int] = senses.concepts[np.argsort(-weights, kind="stable")].tolist()
         called = [QUALIFIER.sub("", self._snapshot.concept_titles[concept]) for concept in shown]
         just = [place for place, name in enumerate(called) if fold(name) == fold(text)]
@@ -277,6 +276,7 @@ class Senses:
         one that names nothing where it is no link (``_is_named_by``), as far as it is none: "Gandhi" is
         seldom a link, and then to Gandhi (band).
         Whoever says that a text is a mention has a concept in mind, however rarely it is a link elsewhere.
+        Beside how often it is meant there, how well it is known counts, in mutual links and one more.
         """
         mention = self.dictionary.number(text)
         if mention < 0 and status == "ambiguous":
@@ -294,6 +294,9 @@ class Senses:
             probability = float(self.dictionary.link_probability(mention))
             of_name = np.array([shares.get(each, 0.0) for each in concepts])
             priors = probability * priors + (1.0 - probability) * of_name
+        if len(concepts) > 1:
+            known = priors * (1 + mutual_links(self._snapshot, concepts))
+            priors = known * (priors.sum() / max(float(known.sum()), 1e-300))
         senses = zip(concepts, priors.tolist(), [0] * len(concepts), strict=True)
         likeliest = CandidateSenses.likeliest(senses)
         return likeliest if context is None else self._beside(likeliest, context)

@@ -49,7 +49,8 @@ class ContainedNames:
         of another name its share of that.
         """
         free = 0
-        found = [*self._dictionary.spots(term).tolist(), *self._other_names(term)]
+        spots = self._dictionary.spots(term).tolist()
+        found = [*spots, *self._other_names(term, [(start, end) for start, end, _ in spots])]
         for start, end, mention in sorted(found, key=lambda spot: (spot[0], -spot[1])):
             if start < free or (mention >= 0 and not self._names(mention)):
                 continue
@@ -89,16 +90,20 @@ class ContainedNames:
     def _is_plural(self, written: str, concept: int) -> bool:
         return self._dictionary.is_plural(written, QUALIFIER.sub("", self._titles[concept]))
 
-    def _other_names(self, term: str) -> Iterator[tuple[int, int, int]]:
+    def _other_names(self, term: str, spots: list[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
         """The spans of several words that are written as names and are no mention, with -1 for its number.
 
         A number beside them says that they are one name: "World Cup 2014" contains World Cup, which is the
-        FIFA World Cup, and no world.
+        FIFA World Cup, and no world. So does a mention of several words, of ``spots``, that they go on, where
+        one concept has their name: "a speech of Martin Luther King" contains no Martin Luther.
         """
         for start, end in self._written_as_names(term):
             before = _NUMBER_BEFORE.search(term, max(0, start - _BESIDE), start)
             is_numbered = before is not None or _NUMBER_BEHIND.match(term, end) is not None
-            if is_numbered and self._dictionary.number(term[start:end]) < 0:
+            if self._dictionary.number(term[start:end]) >= 0:
+                continue
+            goes_on = any(start == from_ and to < end and " " in term[from_:to] for from_, to in spots)
+            if is_numbered or (goes_on and len(self._whole(term[start:end])) == 1):
                 yield start, end, -1
 
     def _written_as_names(self, term: str) -> Iterator[tuple[int, int]]:

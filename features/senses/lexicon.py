@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -129,15 +130,8 @@ class Lexicon:
         return self._stop_words.issuperset(cut(term))
 
     def is_of_letters(self, term: str) -> bool:
-        """Whether the words of a term are mere letters: one or two each, in capitals or with signs between.
-
-        "AC/DC" and "R&B" are names that have been cut to pieces; "ox" and "co-ed" are words. So are two
-        letters of a script without capitals.
-        """
-        said = [*self.words(term).known, *self.words(term).unknown]
-        if not said or not all(len(word) <= LETTERS and _has_cases(word) for word in said):
-            return False
-        return term != term.lower() or not "".join(term.replace("-", " ").split()).isalpha()
+        """Whether the words of a term are mere letters (``are_letters``)."""
+        return are_letters(term, [*self.words(term).known, *self.words(term).unknown])
 
     def is_name(self, term: str) -> bool:
         """Whether a term of two words or more is written as a name: with capitals but for stop words.
@@ -206,6 +200,17 @@ class Lexicon:
         first, second = np.minimum(left, right), np.maximum(left, right)
         both = kernels.entries(table.indptr, table.indices, table.values, first, second) * table.scale
         return np.where(left == right, self.counts[left], both)
+
+
+def are_letters(term: str, said: Sequence[str]) -> bool:
+    """Whether the words of a term are mere letters: one or two each, in capitals or with signs between.
+
+    "AC/DC" and "R&B" are names that have been cut to pieces; "ox" and "co-ed" are words. So are two letters
+    of a script without capitals. ``said``: the words.
+    """
+    if not said or not all(len(word) <= LETTERS and _has_cases(word) for word in said):
+        return False
+    return term != term.lower() or not "".join(term.replace("-", " ").split()).isalpha()
 
 
 def _has_cases(word: str) -> bool:

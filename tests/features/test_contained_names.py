@@ -36,6 +36,7 @@ def extractor() -> TermExtractor:
         ("world cup 2014", ("World",)),
         ("FIFA World Cup 2014", ("FIFA World Cup",)),
         ("Second World War 1944", ("World War II",)),
+        ("dream of Martin Luther King", ("Martin Luther King, Jr.",)),
         ("electric cars", ("Car",)),
     ],
 )

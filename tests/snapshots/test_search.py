@@ -15,9 +15,10 @@ from app.serving.starter import snapshot_path
 from building.names_writer import write_names
 from building.writer import SnapshotWriter
 from snapshots.annotator.names.aliases import Aliases
+from snapshots.hits import SearchHit
 from snapshots.names import ARTICLE, DISAMBIGUATION, FILE, RECORD, REDIRECT, Names
 from snapshots.resolver import Resolver
-from snapshots.search import SearchHit, TitleSearch
+from snapshots.search import TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 from tests.oracles.spelling import Titles, all_titles, mistyped
@@ -71,7 +72,7 @@ def test_the_redirect_that_matched_is_named(search: TitleSearch) -> None:
         ("rAtheism", "Atheism"),
         ("atheizm", "Atheism"),
         ("ahteizm", "Atheism"),
-        ("arhe", "Atheism"),
+        ("arheis", "Atheism"),
         ("афниы", "Афины"),
         ("lodz", "Łódź"),
         ("100 & (somg", "100 % (song)"),
@@ -121,6 +122,11 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> TitleSearch:
         ("area 52", ["Area 51"]),  # likewise
         ("arae 52", []),
         ("apolo", ["Apollo 11"]),
+        # Few letters are no beginning with an error, but of whole words; nor is the first another.
+        ("bolag", []),
+        ("apola", []),
+        ("zfgha", []),
+        ("rea 51", ["Area 51"]),
     ],
 )
 def test_what_is_near_enough(short: TitleSearch, typed: str, titles: list[str]) -> None:
@@ -143,6 +149,28 @@ def test_the_starter_has_nothing_where_nothing_is_near_enough() -> None:
 
 def test_titles_that_are_ambiguous_are_no_concepts(search: TitleSearch) -> None:
     assert all(found.redirect != "Atheist" for found in search.find("atheist", 10))
+
+
+@pytest.mark.parametrize(
+    ("typed", "never"),
+    [
+        ("covid", {"Ovid", "Corvidae"}),
+        ("Hund", {"Hand", "Huns"}),  # a word in the starter, of another language
+        ("tailor", {"Sailor"}),
+        ("perro", {"Petroleum"}),
+    ],
+)
+def test_a_word_that_is_only_spelt_alike_is_not_found(typed: str, never: set[str]) -> None:
+    resolver = Resolver.open(Snapshot.open(snapshot_path()))
+    assert never.isdisjoint((*titles_found(resolver, typed), *resolver.resolve(typed).suggestions))
+
+
+def test_of_namesakes_the_best_known_comes_first() -> None:
+    # More articles link to the programming language, and none that it links to.
+    titles = titles_found(Resolver.open(Snapshot.open(snapshot_path())), "merc")
+    mercuries = [title for title in titles if title.startswith("Mercury")]
+    assert mercuries[0] == "Mercury (planet)"
+    assert mercuries[-1] == "Mercury (programming language)"
 
 
 @settings(deadline=None, max_examples=300)

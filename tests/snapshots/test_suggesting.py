@@ -97,6 +97,8 @@ def test_a_word_is_no_typing_error_of_another(starter: Resolver, word: str) -> N
 def test_what_is_short_begins_as_it_is_written(starter: Resolver) -> None:
     for short in ("Nope", "covid", "Nessie"):
         assert starter.resolve(short).suggestions == ()
+    for exchanged, title in (("apris", "Paris"), ("Hcess", "Chess"), ("bdudhism", "Buddhism")):
+        assert title in starter.resolve(exchanged).suggestions[:2]
     assert starter.resolve("Evoluton").suggestions[0] == "Evolution"
     assert starter.resolve("Wvolution").suggestions[0] == "Evolution"
     assert starter.resolve("ainstein").suggestions[0] == "Albert Einstein"

@@ -38,6 +38,11 @@ def test_who_asks_for_one_is_told_of_the_other(starter: Resolver, title: str, ot
     assert starter.namesakes(title) == [other]
 
 
+def test_a_page_that_lists_meanings_is_no_namesake(starter: Resolver) -> None:
+    assert starter.article("Oil (disambiguation)") >= 0
+    assert "Oil (disambiguation)" not in starter.namesakes("Oil")
+
+
 @pytest.mark.parametrize(("title", "other"), [("Boeing", "Being"), ("Louver", "Louvre")])
 def test_what_is_only_spelt_alike_is_something_else(
     snapshot: Snapshot, starter: Resolver, title: str, other: str

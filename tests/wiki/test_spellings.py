@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wiki.spellings import otherwise_signed, otherwise_written, plainly_signed, shortened
+from wiki.punctuation import otherwise_signed, plainly_signed
+from wiki.spellings import otherwise_written, shortened
 
 WORDS = [
     *("the", "The", "Jr.", "2", "WW2", "two", "colour", "'s", "\u2019s", "-", "a", "U.S.", "mcdonalds"),

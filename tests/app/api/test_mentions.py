@@ -99,9 +99,9 @@ def test_the_other_side_chooses_and_the_choice_is_told(http: httpx.Client) -> No
     )
     cat, car = leopard["resolved"]["left"], engine["resolved"]["right"]
     assert (cat["title"], cat["matched"], car["title"]) == (CAT, "sense", CAR)
-    # Four articles use the word for the cat, and four for the car.
-    assert (cat["prior"], car["prior"]) == (0.5, 0.5)
-    assert cat["alternatives"] == [{"title": CAR, "page_id": car["page_id"], "prior": 0.5}]
+    # Four articles use the word for the cat, and four for the car, which has three mutual links; the cat two.
+    assert (cat["prior"], car["prior"]) == (pytest.approx(3 / 7), pytest.approx(4 / 7))
+    assert cat["alternatives"] == [{"title": CAR, "page_id": car["page_id"], "prior": car["prior"]}]
     (plain,) = ask(http, (CAT, "Leopard"), explain=True)
     for name in ("score", "percentiles", "explanation", "evidence"):
         assert leopard[name] == plain[name]
@@ -127,7 +127,8 @@ def test_a_context_makes_a_sense_likelier(http: httpx.Client) -> None:
         return priors[CAT]
 
     near, far = "a forest with deer and leopards", "the engine of a car on the road"
-    assert prior(near) > prior(None) == prior("  ") == 0.5 > prior(far)
+    assert prior(near) > prior(None) == prior("  ") > prior(far)
+    assert prior(None) == pytest.approx(3 / 7)
     assert prior(f"{near:<{LONGEST_CONTEXT}}") == prior(near)
     assert prior(f"{near:<{LONGEST_CONTEXT}} {far}") == prior(near), "what follows is not read"
     (ambiguous,) = ask(http, ({"mention": "jaguar", "context": far}, "Leopard"))

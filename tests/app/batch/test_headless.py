@@ -207,7 +207,7 @@ def test_whatever_separates_the_cells_are_the_same(
 
 def test_the_names_that_were_unknown_most_often_are_kept(scorer: Scorer) -> None:
     rows = ConceptRowScorer(scorer)
-    pairs = [("Catt", "Dog"), ("Dogg", "Catt"), ("Mouse", "Cat"), ("Cat", "Catt")]
+    pairs = [("Catt", "Dog"), ("Dogg", "Catt"), ("Mouse", "Cat"), ("Cat", "CATT")]
     list(rows.of([PairRow(line, {}, left, right) for line, (left, right) in enumerate(pairs)], False))
     assert rows.most_unknown(1) == [("Catt", 3, ("Cat",))]
     assert rows.unknown == 2

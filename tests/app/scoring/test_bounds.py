@@ -150,7 +150,7 @@ def test_one_letter_that_becomes_many_is_not_searched_for_longer(
     scorer: Scorer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    search = scorer.resolver._search
+    search = scorer.resolver._search._approximate
 
     def near(text: str, _edits: int) -> dict[str, int]:
         asked.append(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.scoring.concepts import Scorer
-from app.scoring.unknown_terms import joining, lacking, only_joins
+from app.scoring.unknown_terms import joining, lacking, only_joins, only_letters
 from tests.support.served import toy_scorer
 from wort.schemas.terms import TermSide
 
@@ -30,3 +30,19 @@ def test_unknown_words_are_those_that_do_not_join_others(scorer: Scorer) -> None
     words = ("of", "zzyzzx")
     assert lacking(words, scorer.snapshot_info) == ["zzyzzx"]
     assert joining(words, scorer.snapshot_info) == ["of"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "words", "unknown", "letters"),
+    [
+        ("AC/DC", ("ac", "dc"), (), True),
+        ("R&B", ("r", "b"), (), True),
+        ("AC/XQ", ("ac",), ("xq",), False),  # the unknown letters are told of
+        ("ox", ("ox",), (), False),
+        ("Jazz", ("jazz",), (), False),
+    ],
+)
+def test_a_name_of_which_letters_alone_are_known_is_told_of(
+    asked: str, words: tuple[str, ...], unknown: tuple[str, ...], letters: bool
+) -> None:
+    assert only_letters(TermSide(asked, "ok", words, unknown)) is letters

@@ -95,6 +95,10 @@ def senses_by_hand(world: Named, name: Reference) -> list[tuple[int, float]]:
     total = sum(len(world.wiki.into(concept)) + 1 for concept in unlinked)
     priors = {concept: (1 - rest) * share for concept, share in common.items()}
     priors |= {concept: rest * (len(world.wiki.into(concept)) + 1) / total for concept in unlinked}
+    if len(priors) > 1:
+        mutual = {each: len(world.wiki.into(each) & world.wiki.out(each)) for each in priors}
+        known = {each: prior * (1 + mutual[each]) for each, prior in priors.items()}
+        priors = {each: of / sum(known.values()) * sum(priors.values()) for each, of in known.items()}
     return sorted(priors.items(), key=lambda sense: (-sense[1], sense[0]))[:CANDIDATES]
 
 
