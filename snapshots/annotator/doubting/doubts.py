@@ -7,7 +7,8 @@ logistic model, which editors' links were fitted to, gives its sense less than e
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -313,6 +314,13 @@ class Doubts:
                 single[place],
             )
         return SenseEvidence(rows, ~known)
+
+    def fits(
+        self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]
+    ) -> Callable[[int, NDArray[np.int64]], NDArray[np.float64]]:
+        """Tells the cosines of an annotation's surroundings, by its place, with concepts of the snapshot."""
+        around = cache(lambda: self._around(paragraphs, chosen, context))
+        return lambda place, concepts: self._surroundings.of_concepts(concepts.tolist()) @ around()[place]
 
     def cosines(self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense]) -> NDArray[np.float64]:
         """The cosine of each annotation with the words around it, as ``evidence`` has it: float64[n].
