@@ -24,7 +24,7 @@ from snapshots.annotator.doubting.rare_abbreviations import RareAbbreviations
 from snapshots.annotator.doubting.surnames import Surnames
 from snapshots.annotator.doubting.surroundings import TextSurroundings
 from snapshots.annotator.doubting.title_pairs import TitlePairs
-from snapshots.annotator.doubting.verbs import is_verb, is_verb_of_noun
+from snapshots.annotator.doubting.verbs import is_order, is_verb, is_verb_of_noun
 from snapshots.annotator.doubting.word_forms import WordForms
 from snapshots.annotator.names.aliases import Aliases
 from snapshots.annotator.names.known_names import KnownNames
@@ -273,6 +273,8 @@ class Doubts:
         if is_verb(*place, self._language):
             return True
         if is_verb_of_noun(*place, self._language) and self._word_forms.is_verbal(text[one.start : one.end]):
+            return True
+        if is_order(*place, self._language) and self._word_forms.is_verbal(text[one.start : one.end].lower()):
             return True
         if self._cases.is_other_word(*place, one.concept, cosine):
             return True
