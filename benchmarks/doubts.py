@@ -37,7 +37,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
 from snapshots.annotator import Annotator
-from snapshots.annotator.annotator import chosen_of
+from snapshots.annotator.annotation import as_doubted
 from snapshots.annotator.doubting.doubts import COSINE, EVIDENCE, Doubts
 from snapshots.annotator.names.aliases import Aliases
 from snapshots.annotator.names.spelt import SpeltTitles
@@ -168,7 +168,7 @@ def judge(snapshot: Snapshot, articles: list[Article], redirects: dict[str, str]
                     around[2], snapshot.concept_titles[each.concept], each.concept, text[each.start]
                 )
                 if verdict is not None:
-                    one = chosen_of(each, 0, 0)
+                    one = as_doubted(each, 0, 0)
                     evidence = doubts.evidence([text], [one], []).values[0]
                     part = doubts.is_part([text], one, evidence[COSINE]) or bool(
                         doubts.within_titles([text], [one], [0])

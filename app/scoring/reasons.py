@@ -64,14 +64,14 @@ def pair_evidence(snapshot: Snapshot, left: int, right: int, most: int = SHOWN) 
         categories=_categories(snapshot, evidence[CATEGORIES], left, right),
         esa=_concepts(snapshot, evidence[ESA], left, right, most),
         tfidf=_words(snapshot, evidence[TFIDF], left, right, most),
-        comentions=Comentions(*_counts(evidence[PARAGRAPHS]), fewest=_fewest(snapshot)),
+        comentions=Comentions(*_counts(evidence[PARAGRAPHS]), fewest=_cut(snapshot, "minimum_comentions", 1)),
         words=_title_words(snapshot, left, right, most),
     )
 
 
-def _fewest(snapshot: Snapshot) -> int:
-    """The fewest paragraphs that mention a pair which the snapshot keeps."""
-    return int(snapshot.manifest.settings.get("excerpt", {}).get("minimum_comentions", 1))
+def _cut(snapshot: Snapshot, by: str, whole: int = 0) -> int:
+    """What an excerpt keeps, by the name of the setting that cuts it; ``whole`` where nothing is cut."""
+    return int(snapshot.manifest.settings.get("excerpt", {}).get(by, whole))
 
 
 class _SharedColumns(NamedTuple):
@@ -146,6 +146,7 @@ def _concepts(snapshot: Snapshot, dots: Floats, left: int, right: int, most: int
             SharedConcept(titles[concept], page_ids[concept], share)
             for concept, share in zip(columns[chosen].tolist(), shares[chosen].tolist(), strict=True)
         ],
+        kept=_cut(snapshot, "esa_concepts"),
     )
 
 
@@ -169,6 +170,7 @@ def _words(snapshot: Snapshot, dots: Floats, left: int, right: int, most: int) -
             SharedWord(words[word], share)
             for word, share in zip(columns[chosen].tolist(), shares[chosen].tolist(), strict=True)
         ],
+        kept=_cut(snapshot, "tfidf_words"),
     )
 
 
@@ -181,10 +183,11 @@ def _title_words(snapshot: Snapshot, left: int, right: int, most: int) -> list[W
     pmi = measures.positive_pmi(both, of_first, of_second, snapshot.sentences).tolist()
     cosines = measures.cosine(evidence[WORD_VECTORS][0]).tolist()
     bound: dict[tuple[str, ...], WordPair] = {}
-    for (x, y), together, alike in zip(product(of_left, of_right), pmi, cosines, strict=True):
+    fewest = np.where(both > 0, 1, _cut(snapshot, "minimum_word_pairs", 1)).tolist()
+    for (x, y), together, alike, least in zip(product(of_left, of_right), pmi, cosines, fewest, strict=True):
         if together > 0 or alike > 0:
             # Two words that both titles have meet twice, and are one pair.
-            bound.setdefault(tuple(sorted((x, y))), WordPair(x, y, together, alike))
+            bound.setdefault(tuple(sorted((x, y))), WordPair(x, y, together, alike, least))
     return [bound[pair] for pair in sorted(bound, key=lambda p: (-bound[p].pmi, -bound[p].cosine, p))[:most]]
 
 

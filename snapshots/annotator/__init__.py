@@ -3,6 +3,7 @@
 ``names`` has what concepts are called, ``doubting`` what is left out of that which was found.
 """
 
-from snapshots.annotator.annotator import Annotation, Annotator
+from snapshots.annotator.annotation import Annotation
+from snapshots.annotator.annotator import Annotator
 
 __all__ = ["Annotation", "Annotator"]

@@ -10,7 +10,8 @@ all by chance: a book is hardly ever Unua Libro for being a "first book".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+import re
+from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple, Self
 
@@ -22,7 +23,7 @@ from snapshots.annotator.doubting.surnames import Surnames, meant_alone
 from snapshots.annotator.names.abbreviated_names import AbbreviatedNames
 from snapshots.annotator.names.abbreviations import is_abbreviation
 from snapshots.annotator.names.alias_use import is_one_of_several
-from snapshots.annotator.names.aliases import LONGEST, Aliases, AliasSense
+from snapshots.annotator.names.aliases import LONGEST, Aliases, AliasSense, inflected
 from snapshots.annotator.names.false_plurals import FalsePlurals
 from snapshots.annotator.names.known_names import KnownNames
 from snapshots.annotator.names.mentions import mention_of
@@ -37,10 +38,14 @@ from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language
 from snapshots.text import ends_sentence
 from wiki.folding import fold
+from wiki.inflections import SINGULARS, inflections_of
 
 OTHER_WORD = 2
 """Times the sentences with a plural that is a title, above which its singular is another word: in the starter
 "short" stands in 28 times as many as "shorts", and "antibiotic" in 0.7 times as many as "antibiotics"."""
+
+_GOES_ON = re.compile(r"[ \u00a0][^\W\d_A-Z]")
+"""What stands behind a word with which a sentence begins, and which it goes on from in small letters."""
 
 
 class MentionRow(NamedTuple):
@@ -72,8 +77,12 @@ class AliasMentions:
         false_plurals: FalsePlurals,
         abbreviated: AbbreviatedNames,
         numbered: NumberedTitles,
+        language: str = "",
     ) -> None:
-        """``mentions``: the dictionary; ``in_links``: of the concepts; ``surnames``: with all names."""
+        """``mentions``: the dictionary; ``in_links``: of the concepts; ``surnames``: with all names.
+
+        ``language``: of the wiki, in which nouns are inflected.
+        """
         names = surnames.names
         aliases, titles = names.aliases, names.titles
         self._spelt, self._behind = spelt, len(mentions.trie) + len(aliases.trie)
@@ -82,6 +91,7 @@ class AliasMentions:
         self._otherwise, self._false_plurals, self._abbreviated = otherwise, false_plurals, abbreviated
         self._aliases, self._mentions, self._titles = aliases, mentions, titles
         self._numbered = numbered
+        self._inflections, self._singular = inflections_of(language), SINGULARS.get(language)
         self._in_links, self._counted = in_links, names.counted
         self._spotter = Spotter(aliases.trie)
 
@@ -104,7 +114,9 @@ class AliasMentions:
         leading = snapshot.trie("titles", RECORD)
         abbreviated = AbbreviatedNames(titles, leading, aliases, in_links, language)
         numbered = NumberedTitles(leading, language)
-        return cls(mentions, in_links, spelt, surnames, otherwise, false_plurals, abbreviated, numbered)
+        return cls(
+            mentions, in_links, spelt, surnames, otherwise, false_plurals, abbreviated, numbered, language
+        )
 
     @property
     def aliases(self) -> Aliases:
@@ -176,9 +188,7 @@ class AliasMentions:
             written = text[start:end]
             if named and ends_sentence(written):
                 continue
-            # The first letter of several words may only begin a sentence: "Side effects are rare".
-            begins = " " in written and not is_within_sentence(text, start)
-            if named and written[begins:].islower() and is_one_of_several(named, self._titles):
+            if self._is_one_of_several(text, start, end, named):
                 continue
             is_surname = any("surname" in each.kinds for each in named)
             meant = mention
@@ -188,6 +198,27 @@ class AliasMentions:
                 meant = self._capitals + name
             kept.append((start, end, meant))
         return np.array(kept, np.int32).reshape(-1, 3)
+
+    def _is_one_of_several(self, text: str, start: int, end: int, named: Sequence[AliasSense]) -> bool:
+        """Whether a spot is a noun that one title alone has, before a parenthesis, or the plural of one.
+
+        The first letter of several words may only begin a sentence, as in "Side effects are rare", and so may
+        that of a noun, as articles inflect it: "Bugs are found".
+        """
+        written = text[start:end]
+        if not named and self._singular is not None:
+            named = self._aliases.named(self._singular(written) or "")
+        if not named or not is_one_of_several(named, self._titles):
+            return False
+        if written.islower():
+            return True
+        if not written[1:].islower() or is_within_sentence(text, start):
+            return False
+        if " " in written:
+            return True
+        is_noun = any("inflected" in each.kinds for each in named)
+        is_noun = is_noun or named[0].concept in inflected(written, self._inflections, self._aliases)
+        return is_noun and _GOES_ON.match(text, end) is not None
 
     def _is_led(
         self,

@@ -16,9 +16,10 @@ from measures.arrays import Array
 from snapshots.annotator.addresses import outside
 from snapshots.annotator.alias_mentions import AliasMentions
 from snapshots.annotator.alone import NEAR, are_alone, are_whole
+from snapshots.annotator.annotation import Annotation, as_doubted
 from snapshots.annotator.doubting.doubts import DoubtedSense, Doubts
 from snapshots.annotator.kernels import longest_spots, vote
-from snapshots.annotator.leads import Leads, SenseShares
+from snapshots.annotator.leads import Fits, Leads, SenseShares, unknown
 from snapshots.annotator.names.aliases import Aliases
 from snapshots.annotator.names.spelt import LINKED
 from snapshots.annotator.spotting import Spotter
@@ -35,26 +36,6 @@ TRIE = "mentions.marisa"
 
 TRIED_WITHIN = 3
 """How often mentions are tried within longer ones that were pruned."""
-
-
-@dataclass(frozen=True, slots=True)
-class Annotation:
-    """A mention in a text and the concept that it stands for.
-
-    ``text[start:end]`` is the mention as written, ``mention`` its id; the ids of aliases, of titles as they
-    are spelt and of surnames by themselves come behind those of mentions. ``rho``, by which annotations are
-    pruned, is the mean of link probability and coherence; of the only mention of a paragraph, among words
-    that fit it, the link probability. All four numbers lie in [0, 1].
-    """
-
-    start: int
-    end: int
-    mention: int
-    concept: int
-    link_probability: float
-    commonness: float
-    coherence: float
-    rho: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,14 +180,16 @@ class Annotator:
         columns = [column.tolist() for column in (spans[:, 1], spans[:, 2], *others)]
         annotations = [Annotation(*row) for row in zip(*columns, strict=True)]
         numbers = spans[:, 0].tolist()
+        shares: dict[int, float] = {}
         if self.leads is not None:
-            annotations = self._by_leads(self.leads, paragraphs, numbers, annotations, context)
+            annotations, shares = self._by_leads(self.leads, paragraphs, numbers, annotations, context)
         least = self.settings.minimum_coherence
         kept = [place for place, each in enumerate(annotations) if each.rho >= least]
         if self.doubts is not None and kept:
             texts = [text for _, text in paragraphs]
             chosen = [
-                chosen_of(annotations[place], numbers[place], paragraphs[numbers[place]][0]) for place in kept
+                as_doubted(annotations[each], numbers[each], paragraphs[numbers[each]][0], shares.get(each))
+                for each in kept
             ]
             likely = self.doubts.likely(texts, chosen, context).tolist()
             kept = [place for place, wanted in zip(kept, likely, strict=True) if wanted]
@@ -219,8 +202,11 @@ class Annotator:
         numbers: list[int],
         annotations: list[Annotation],
         context: Sequence[int],
-    ) -> list[Annotation]:
-        """The annotations, with the senses that ``leads`` speak for, of those that are written so."""
+    ) -> tuple[list[Annotation], dict[int, float]]:
+        """The annotations, with the senses that ``leads`` speak for, of those that are written so.
+
+        And the shares that these have by the second look, where there are several, by place.
+        """
         concepts, senses_of = [annotation.concept for annotation in annotations], cache(self._senses_of)
 
         def senses(place: int) -> SenseShares:
@@ -231,12 +217,23 @@ class Annotator:
             is_name, span = self.doubts.is_name, (one.start - start, one.end - start)
             return every.only(np.array([not is_name(text, *span, each) for each in every.concepts.tolist()]))
 
-        for place, concept, share, coherence in leads.second_look(numbers, concepts, senses, context):
-            rho = (annotations[place].link_probability + coherence) / 2
-            annotations[place] = replace(
-                annotations[place], concept=concept, commonness=share, coherence=coherence, rho=rho
+        fits: Fits = unknown
+        if self.doubts is not None:
+            rows = zip(annotations, numbers, strict=True)
+            placed = [as_doubted(one, number, paragraphs[number][0]) for one, number in rows]
+            fits = self.doubts.fits([text for _, text in paragraphs], placed, context)
+        looked = leads.second_look(numbers, concepts, senses, context, fits)
+        for each in looked:
+            one = annotations[each.place]
+            if each.concept == one.concept:
+                continue
+            coherence = leads.coherence(each.concept, each.around)
+            alone = not each.around and each.fit >= NEAR
+            rho = one.link_probability if alone else (one.link_probability + coherence) / 2
+            annotations[each.place] = replace(
+                one, concept=each.concept, commonness=each.share, coherence=coherence, rho=rho
             )
-        return annotations
+        return annotations, {each.place: each.likely_share for each in looked}
 
     def _senses_of(self, mention: int) -> SenseShares:
         """What a mention may stand for, by editors' links and as an alias: as many as may be candidates."""
@@ -381,16 +378,3 @@ class Annotator:
             ) from None
         concept, commonness, coherence = (column[own] for column in result)
         return concept, commonness, coherence
-
-
-def chosen_of(annotation: Annotation, number: int, start: int) -> DoubtedSense:
-    """An annotation as it is doubted: of the paragraph with this number, which starts there in the text."""
-    return DoubtedSense(
-        number,
-        annotation.start - start,
-        annotation.end - start,
-        annotation.concept,
-        annotation.link_probability,
-        annotation.commonness,
-        annotation.coherence,
-    )

@@ -2,7 +2,7 @@
 
 Links say which concepts belong together only where somebody placed them for that. What an article begins
 with says what it is of, whatever links to it: the sense is taken whose lead is nearest, as an encoder puts
-it, to the leads of the concepts around.
+it, to the leads of the concepts around, and whose article is nearest to the words around.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ PRIOR = 0.05
 """What the logarithm of a sense's share weighs beside the mean cosine: a sense that is twenty times rarer has
 to be 0.15 nearer. On the paragraphs of ``benchmarks.paragraphs`` 0.02 chooses alike."""
 
+NEARER = 0.1
+"""By how much one of two senses is nearer that is e times likelier than the other, their shares aside."""
+
 
 class SenseShares(NamedTuple):
     """What a mention may stand for: concepts int64[n], and the share that each has of it, float64[n]."""
@@ -42,12 +45,31 @@ class SenseShares(NamedTuple):
 
 
 class ChosenSense(NamedTuple):
-    """Another sense of an annotation: its place, the concept, its share, its coherence with those around."""
+    """The sense of an annotation: its place, the concept, its share, and the concepts around.
+
+    ``fit``: its cosine with the words around; ``chance``: how likely it is, of the senses that are known.
+    """
 
     place: int
     concept: int
     share: float
-    coherence: float
+    around: list[int]
+    fit: float
+    chance: float
+
+    @property
+    def likely_share(self) -> float:
+        """Its share and, the better the words around fit it, what the second look makes of that."""
+        return self.share + max(self.fit, 0.0) ** 2 * (self.chance - self.share)
+
+
+Fits = Callable[[int, NDArray[np.int64]], NDArray[np.float64]]
+"""The cosines of the words around an annotation, by its place, with concepts; 0 where they are not known."""
+
+
+def unknown(_: int, concepts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """No cosines, of no words."""
+    return np.zeros(len(concepts))
 
 
 class Leads:
@@ -68,8 +90,9 @@ class Leads:
         concepts: Sequence[int],
         senses: Callable[[int], SenseShares],
         context: Sequence[int],
+        fits: Fits = unknown,
     ) -> list[ChosenSense]:
-        """The annotations whose sense is another one by the leads around, in order.
+        """The senses, the same ones or others, of the annotations that may have several, in order.
 
         Of each annotation, its paragraph and concept; ``senses``: those of an annotation, by its place. One
         that lacks the concept says that it is not meant, whatever is around. ``context``: concepts that the
@@ -95,19 +118,18 @@ class Leads:
             beside = [row[each] for each in around if each in row]
             sides = candidates[place]
             own = [row[each] for each in sides.concepts.tolist()]
+            words = fits(place, sides.concepts)
             if concepts[place] in possible[place].concepts and not (
-                beside and concepts[place] in sides.concepts
+                (beside or words.any()) and concepts[place] in sides.concepts
             ):
                 continue
-            cosines = np.zeros(len(own))
+            near = words + PRIOR * np.log(sides.shares)
             if beside:
-                cosines = np.sort(units[own] @ units[beside].T, axis=1)[:, -NEAREST:].mean(axis=1)
-            best = int(np.argmax(cosines + PRIOR * np.log(sides.shares)))
-            concept = int(sides.concepts[best])
-            if concept != concepts[place]:
-                chosen.append(
-                    ChosenSense(place, concept, float(sides.shares[best]), self._coherence(concept, around))
-                )
+                near += np.sort(units[own] @ units[beside].T, axis=1)[:, -NEAREST:].mean(axis=1)
+            best = int(np.argmax(near))
+            concept, share = int(sides.concepts[best]), float(sides.shares[best])
+            chance = float(1 / np.exp((near - near[best]) / NEARER).sum())
+            chosen.append(ChosenSense(place, concept, share, around, float(words[best]), chance))
         return chosen
 
     def _known(self, senses: SenseShares) -> SenseShares:
@@ -131,7 +153,7 @@ class Leads:
         beside = [concepts[other] for other in near if paragraphs[other] == paragraphs[place]]
         return [each for each in dict.fromkeys([*beside, *context]) if each != concepts[place]]
 
-    def _coherence(self, concept: int, around: Sequence[int]) -> float:
+    def coherence(self, concept: int, around: Sequence[int]) -> float:
         """The mean relatedness (Milne & Witten) of a concept to those around, as the votes have it."""
         linking = self._in_links.row(concept)
         there = [self._in_links.row(each) for each in around if each < self._in_links.rows]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from measures import milne_witten
-from snapshots.annotator.leads import AROUND, NEAREST, PRIOR, ChosenSense, Leads, SenseShares
+from snapshots.annotator.leads import AROUND, NEAREST, PRIOR, Fits, Leads, SenseShares, unknown
 from snapshots.csr import CSR
 from snapshots.scaled import ScaledVectors
 from snapshots.snapshot import Snapshot
@@ -52,8 +52,42 @@ def test_the_sense_is_that_of_what_stands_around() -> None:
     (found,) = again.second_look([0, 0, 0], [LANGUAGE, SUN, VENUS], senses_at(SURE, 9, SUN, VENUS), [])
     assert (found.place, found.concept, found.share) == (0, PLANET, 0.3)
     # All are linked from the same article alone.
-    assert found.coherence == pytest.approx(float(milne_witten(1, 1, 1, len(VECTORS) + 1)))
-    assert again.second_look([0, 0], [LANGUAGE, CODE], senses_at(SURE, 9, CODE), []) == []
+    related = float(milne_witten(1, 1, 1, len(VECTORS) + 1))
+    assert again.coherence(PLANET, found.around) == pytest.approx(related)
+    (found,) = again.second_look([0, 0], [LANGUAGE, CODE], senses_at(SURE, 9, CODE), [])
+    assert (found.concept, found.share, found.around) == (LANGUAGE, 0.6, [CODE])
+
+
+def test_the_words_around_speak_with_the_leads_and_where_there_are_none() -> None:
+    def of_code(place: int, concepts: NDArray[np.int64]) -> NDArray[np.float64]:
+        assert place == 0
+        return np.where(concepts == LANGUAGE, 0.9, -0.2)
+
+    again = leads()
+    (found,) = again.second_look([0], [PLANET], senses_at(SURE, 9), [], of_code)
+    assert (found.concept, found.fit, found.around) == (LANGUAGE, 0.9, [])
+    (found,) = again.second_look([0, 0], [PLANET, SUN], senses_at(SURE, 9, SUN), [], of_code)
+    assert found.concept == LANGUAGE  # the sun is nearer to the planet, but less than its words are farther
+    assert again.second_look([0], [PLANET], senses_at(SURE, 9), [], unknown) == []
+
+
+def test_a_rare_sense_that_all_around_fits_has_a_greater_share() -> None:
+    again = leads()
+
+    def share(fit: float) -> float:
+        (found,) = again.second_look(
+            [0, 0],
+            [LANGUAGE, SUN],
+            senses_at(SURE, 9, SUN),
+            [],
+            lambda _, several: np.full(len(several), fit),
+        )
+        assert found.concept == PLANET
+        assert found.chance > 0.99
+        return found.likely_share
+
+    assert share(-0.5) == share(0) == 0.3
+    assert 0.3 < share(0.5) < share(0.9) < 0.99
 
 
 def test_a_context_is_around_everything_and_other_paragraphs_are_not() -> None:
@@ -74,7 +108,7 @@ def test_a_sense_that_is_not_meant_gives_way() -> None:
     (found,) = leads().second_look([0, 0], [LANGUAGE, SUN], senses_at(left, 9, SUN), [])
     assert found.concept == PLANET
     (found,) = leads().second_look([0], [LANGUAGE], senses_at(left, 9), [])  # with nothing around
-    assert (found.concept, found.share, found.coherence) == (PLANET, 0.3, 0.0)
+    assert (found.concept, found.share, leads().coherence(PLANET, found.around)) == (PLANET, 0.3, 0.0)
     assert leads().second_look([0], [LANGUAGE], lambda _: senses(), []) == []
 
 
@@ -84,8 +118,9 @@ def slowly(
     mentions: list[int],
     concepts: list[int],
     of: dict[int, SenseShares],
+    fits: Fits,
 ) -> dict[int, int]:
-    """The same by loops: the concept of each place that changes."""
+    """The same by loops: the concept of each place that is looked at, where it is sure."""
 
     def cosine(one: int, other: int) -> float:
         left, right = vectors[one].astype(float), vectors[other].astype(float)
@@ -98,15 +133,16 @@ def slowly(
             for other in range(len(concepts))
             if abs(other - place) <= AROUND and paragraphs[other] == paragraphs[place]
         } - {concepts[place]}
-        if not around or len(of[mention].concepts) < 2 or concepts[place] not in of[mention].concepts:
+        if len(of[mention].concepts) < 2 or concepts[place] not in of[mention].concepts:
             continue
         said = [
-            np.mean(sorted(cosine(each, other) for other in around)[-NEAREST:]) + PRIOR * math.log(share)
+            (np.mean(sorted(cosine(each, other) for other in around)[-NEAREST:]) if around else 0.0)
+            + fits(place, np.array([each]))[0]
+            + PRIOR * math.log(share)
             for each, share in zip(of[mention].concepts.tolist(), of[mention].shares.tolist(), strict=True)
         ]
-        best = int(of[mention].concepts[int(np.argmax(said))])
-        if best != concepts[place] and max(said) - sorted(said)[-2] > 1e-9:
-            found[place] = best
+        if max(said) - sorted(said)[-2] > 1e-9:
+            found[place] = int(of[mention].concepts[int(np.argmax(said))])
     return found
 
 
@@ -123,9 +159,17 @@ def test_it_chooses_as_loops_do(data: Any) -> None:
     mentions = rng.integers(0, 4, count).tolist()
     concepts = [int(rng.choice(of[mention].concepts)) for mention in mentions]
     paragraphs = np.sort(rng.integers(0, 3, count)).tolist()
-    found = leads(vectors).second_look(paragraphs, concepts, senses_at(of, *mentions), [])
-    assert {one.place: one.concept for one in found} == slowly(vectors, paragraphs, mentions, concepts, of)
-    assert all(isinstance(one, ChosenSense) and 0 <= one.coherence <= 1 for one in found)
+    cosines = rng.uniform(-1, 1, (count, number))
+
+    def fits(place: int, several: NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.asarray(cosines[place, several], np.float64)
+
+    again = leads(vectors)
+    found = again.second_look(paragraphs, concepts, senses_at(of, *mentions), [], fits)
+    slow = slowly(vectors, paragraphs, mentions, concepts, of, fits)
+    assert slow.items() <= {one.place: one.concept for one in found}.items()
+    assert all(0 <= again.coherence(one.concept, one.around) <= 1 for one in found)
+    assert all(0 < one.chance <= 1 for one in found)
 
 
 def test_in_texts() -> None:
@@ -138,9 +182,13 @@ def test_in_texts() -> None:
         assert meant("Mercury is the planet nearest to the Sun, before Venus.", "Mercury") == [
             "Mercury (planet)"
         ]
-        assert meant("The program is written in Python or in another programming language.", "Python") == [
-            "Python (programming language)"
-        ]
+        for text in (
+            "The program is written in Python or in another programming language.",
+            "Python is a popular language for programming.",
+            "I write all my scripts in Python.",
+        ):
+            assert meant(text, "Python") == ["Python (programming language)"]
+        assert meant("A python is a snake, and eats rats whole.", "python") == ["Python"]
 
 
 def test_a_snapshot_that_no_encoder_wrote_has_none() -> None:

@@ -45,6 +45,9 @@ def starter() -> Annotator:
         ("Abbey Road is an album by the Beatles.", "Abbey"),
         ("Peace River flows through Canada.", "Peace"),
         ("OMG that is so funny.", "OMG"),
+        ("Bugs are found with a debugger.", "Bugs"),
+        ("Doctor Smith said that doctors help.", "doctors"),
+        ("Peel the potatoes and boil them in salted water.", "Peel"),
         ("Press ESC to close the window on your computer.", "ESC"),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from snapshots.annotator.doubting.verbs import is_verb, is_verb_of_noun
+from snapshots.annotator.doubting.verbs import is_order, is_verb, is_verb_of_noun
 
 
 def reads_as_verb(text: str, word: str, language: str = "en") -> bool:
@@ -100,3 +100,22 @@ def test_verbs_behind_their_subjects(text: str, word: str) -> None:
 )
 def test_nouns_behind_other_words(text: str, word: str) -> None:
     assert not reads_as_verb_of_noun(text, word)
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "expected"),
+    [
+        ("Peel the potatoes.", "Peel", True),
+        ("Wash them. Peel your potatoes.", "Peel", True),
+        ("- Peel the potatoes.", "Peel", True),
+        ("Then Peel the potatoes.", "Peel", False),
+        ("Peel the Potatoes", "Peel", False),
+        ("Peel, the minister, resigned.", "Peel", False),
+        ("Peter the Great", "Peter", False),
+        ("Birds the world over sing.", "Birds", False),
+    ],
+)
+def test_orders(text: str, word: str, expected: bool) -> None:
+    start = text.index(word)
+    assert is_order(text, start, start + len(word), "en") == expected
+    assert not is_order(text, start, start + len(word), "de")

@@ -93,7 +93,7 @@ class SharedWord(msgspec.Struct, frozen=True):
     share: Annotated[float, Meta(description="The part of the cosine that it makes up, from 0 to 1.")]
 
 
-class SharedConcepts(msgspec.Struct, frozen=True):
+class SharedConcepts(msgspec.Struct, frozen=True, omit_defaults=True):
     """The concepts behind the cosine of the two articles' ESA vectors. Their shares add up to 1."""
 
     cosine: Annotated[float, Meta(description="The cosine, which is the feature ESA.")]
@@ -106,9 +106,12 @@ class SharedConcepts(msgspec.Struct, frozen=True):
         list[SharedConcept],
         Meta(description="Those with titles that make up most of the cosine, the heaviest first."),
     ]
+    kept: Annotated[
+        int, Meta(description="Of excerpts: the concepts of each vector that are kept, the heaviest; else 0.")
+    ] = 0
 
 
-class SharedWords(msgspec.Struct, frozen=True):
+class SharedWords(msgspec.Struct, frozen=True, omit_defaults=True):
     """The words behind the cosine of the two articles' tf-idf vectors. Their shares add up to 1."""
 
     cosine: Annotated[float, Meta(description="The cosine, which is the feature TFIDF-CS.")]
@@ -116,6 +119,9 @@ class SharedWords(msgspec.Struct, frozen=True):
     strongest: Annotated[
         list[SharedWord], Meta(description="Those that make up most of the cosine, the heaviest first.")
     ]
+    kept: Annotated[
+        int, Meta(description="Of excerpts: the words of each vector that are kept, the heaviest; else 0.")
+    ] = 0
 
 
 class Comentions(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -138,7 +144,7 @@ class Comentions(msgspec.Struct, frozen=True, omit_defaults=True):
         return f"fewer than {self.fewest:,}" if not self.both and self.fewest > 1 else f"{self.both:,}"
 
 
-class WordPair(msgspec.Struct, frozen=True):
+class WordPair(msgspec.Struct, frozen=True, omit_defaults=True):
     """A word of the left title beside a word of the right one."""
 
     left: str
@@ -153,6 +159,13 @@ class WordPair(msgspec.Struct, frozen=True):
     cosine: Annotated[
         float, Meta(description="How like the words around them are: the cosine of their word2vec vectors.")
     ]
+    fewest: Annotated[
+        int,
+        Meta(
+            description="Where an excerpt keeps no pair of words that fewer sentences have, nor this one: "
+            "these sentences. A `pmi` of 0 is then that of a pair that is not kept."
+        ),
+    ] = 1
 
 
 class PairEvidence(msgspec.Struct, frozen=True):

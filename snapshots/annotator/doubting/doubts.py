@@ -7,7 +7,8 @@ logistic model, which editors' links were fitted to, gives its sense less than e
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -23,7 +24,7 @@ from snapshots.annotator.doubting.rare_abbreviations import RareAbbreviations
 from snapshots.annotator.doubting.surnames import Surnames
 from snapshots.annotator.doubting.surroundings import TextSurroundings
 from snapshots.annotator.doubting.title_pairs import TitlePairs
-from snapshots.annotator.doubting.verbs import is_verb, is_verb_of_noun
+from snapshots.annotator.doubting.verbs import is_order, is_verb, is_verb_of_noun
 from snapshots.annotator.doubting.word_forms import WordForms
 from snapshots.annotator.names.aliases import Aliases
 from snapshots.annotator.names.known_names import KnownNames
@@ -273,6 +274,8 @@ class Doubts:
             return True
         if is_verb_of_noun(*place, self._language) and self._word_forms.is_verbal(text[one.start : one.end]):
             return True
+        if is_order(*place, self._language) and self._word_forms.is_verbal(text[one.start : one.end].lower()):
+            return True
         if self._cases.is_other_word(*place, one.concept, cosine):
             return True
         return self._cases.lacks_capital(*place, one.concept) or self._cases.is_name(*place, one.concept)
@@ -313,6 +316,13 @@ class Doubts:
                 single[place],
             )
         return SenseEvidence(rows, ~known)
+
+    def fits(
+        self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]
+    ) -> Callable[[int, NDArray[np.int64]], NDArray[np.float64]]:
+        """Tells the cosines of an annotation's surroundings, by its place, with concepts of the snapshot."""
+        around = cache(lambda: self._around(paragraphs, chosen, context))
+        return lambda place, concepts: self._surroundings.of_concepts(concepts.tolist()) @ around()[place]
 
     def cosines(self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense]) -> NDArray[np.float64]:
         """The cosine of each annotation with the words around it, as ``evidence`` has it: float64[n].

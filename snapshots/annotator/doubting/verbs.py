@@ -5,6 +5,9 @@ Hardly anything but a verb stands right behind a pronoun that is a subject, or b
 concepts in sentences of English articles, editors link one: "the right to veto its decisions". In a question
 the subject stands between: "Can penguins fly?"; and what stands behind "can" there is no verb.
 
+A word with which a sentence begins is one where a determiner and a word in small letters go on, as in
+recipes: "Peel the potatoes."
+
 Behind a name or a noun a word is a verb that is often one elsewhere, where a particle or a determiner goes
 on: "Turkey shoots down a jet", "rebels fire off rockets", "Gates leaves Microsoft".
 """
@@ -17,6 +20,7 @@ _SUBJECTS = "I|i|[Ww]e|[Tt]hey|[Hh]e|[Ss]he|[Ii]t|[Yy]ou|[Ww]ho"
 _MODALS = "can|could|will|would|shall|should|may|might|must"
 _MODALS_WITHIN = f"{_MODALS}|[Cc]annot|[Ll]et['’]s|\\w+n['’]t|\\w+['’]ll|\\w+['’]d"
 _DETERMINERS = "the|an?|his|her|its|their|my|your|our|this|that|these|those|him|them|us|me"
+_ORDERS = "the|an?|your|its|their|his|her"
 _PLURAL = r"(?:[^\W\d_]+[^\W\d_suia]s|children|fish|men|mice|people|police|sheep|women)"
 """A noun in the plural, as far as its letters tell: no bus is one, nor glass, an iris or gas."""
 
@@ -47,6 +51,7 @@ class _Signs:
         question: how a question begins, up to its subject.
         particles: what stands behind verbs, where no determiner does.
         no_subject: what is no subject, before a word.
+        orders: determiners behind a verb with which an order begins.
     """
 
     def __init__(
@@ -59,6 +64,7 @@ class _Signs:
         question: str,
         particles: str,
         no_subject: str,
+        orders: str,
     ) -> None:
         self.subject = re.compile(rf"(?:^|[^\w'’-])(?:{subject})[ \u00a0]$")
         self.base = re.compile(rf"[^\w'’-](?:{base})[ \u00a0]$|^(?:\w+n['’]t|[Ll]et['’]s)[ \u00a0]$")
@@ -70,6 +76,8 @@ class _Signs:
         self.of_several = re.compile(rf"{question}{article}(?:{word} )?{plural} $")
         name = r"[^\W\d_a-z]\w*"
         self.of_one = re.compile(rf"{question}(?:(?:{behind}) {word}|{article}{name}(?: {name}){{,3}}) $")
+        self.begins = re.compile(r"(?:^|\n|[.!?:;)•*–-][\"”’)]*\s)\s*[\"“‘(]?$")
+        self.order = re.compile(rf"[ \u00a0](?:{orders})[ \u00a0][^\W\d_A-Z]")
         self.ends = re.compile(rf"[ \u00a0](?:{behind})\b|[ \u00a0]?\?")
         self.before = re.compile(rf"(?<![\w'’-])(?!(?i:{no_subject})\b)(?P<noun>[^\W\d_]\w*)[ \u00a0]$")
         self.particle = re.compile(rf"[ \u00a0](?:{particles})\b")
@@ -78,7 +86,7 @@ class _Signs:
 
 _SIGNS = {
     "en": _Signs(
-        _SUBJECTS, _MODALS_WITHIN, "[Tt]o", _DETERMINERS, _PLURAL, _QUESTION, _PARTICLES, _NO_SUBJECT
+        _SUBJECTS, _MODALS_WITHIN, "[Tt]o", _DETERMINERS, _PLURAL, _QUESTION, _PARTICLES, _NO_SUBJECT, _ORDERS
     )
 }
 """By language."""
@@ -127,6 +135,23 @@ def _is_asked(signs: _Signs, text: str, start: int, end: int) -> bool:
     if asked is None:
         return False
     return signs.ends.match(text, end) is not None or (asked["asked"] is not None and end == len(text))
+
+
+def is_order(text: str, start: int, end: int, language: str) -> bool:
+    """Whether ``text[start:end]``, with a capital, stands as a verb does with which a sentence begins.
+
+    >>> texts = ("Peel the potatoes", "Catherine the Great", "Friday the 13th", "He is Peel the mayor")
+    >>> [is_order(text, at := text.find(word), at + len(word), "en") for text, word in zip(texts, (
+    ...     "Peel", "Catherine", "Friday", "Peel"), strict=True)]
+    [True, False, False, False]
+    """
+    signs = _SIGNS.get(language)
+    written = text[start:end]
+    if signs is None or not written.isalpha() or not written.istitle():
+        return False
+    if signs.plural.fullmatch(written) is not None or signs.order.match(text, end) is None:
+        return False
+    return signs.begins.search(text, max(0, start - _LONGEST), start) is not None
 
 
 def is_verb_of_noun(text: str, start: int, end: int, language: str) -> bool:

@@ -84,6 +84,7 @@ def test_a_score_of_texts_is_called_what_it_is(starter: str) -> None:
     shown = text_of(starter, "/texts", 200, **texts).text
     assert " On average, their concepts are unrelated " in shown
     assert "no share of people who would call the texts related" in shown
+    assert "Concepts are scored by the model in force, wort-" in shown
     same = text_of(starter, "/texts", left=texts["left"], right=texts["left"]).text
     assert "On average" not in same
     assert "Both texts speak of the same concepts" in same
@@ -282,3 +283,11 @@ def test_what_the_snapshot_lacks_is_said_in_a_line(starter: str) -> None:
 def test_a_term_in_capitals_may_abbreviate_something_else(starter: str) -> None:
     page = text_of(starter, "/terms", left="ISIS", right="Syria")
     assert "“ ISIS ” is taken for Isis ; it may also mean Islamic State of Iraq and the Levant" in page.text
+
+
+def test_what_an_excerpt_does_not_keep_is_no_none_of_the_articles(starter: str) -> None:
+    said = text_of(starter, left="Jazz", right="Volcano").text
+    assert "None of the 150 heaviest concepts that this excerpt keeps of each article." in said
+    assert "None of the 30 heaviest words that this excerpt keeps of each article." in said
+    assert "PMI not kept, of fewer than 15 sentences, cosine" in said
+    assert "PMI 0.00" not in said

@@ -108,7 +108,7 @@ def test_a_chosen_sense_loses_no_other_concept(address: str) -> None:
 
 
 def test_a_chosen_sense_helps_in_its_own_paragraph_alone(address: str) -> None:
-    first, second = "Apple met a python.", "The python and the bass."
+    first, second = "An apple lay beside the python.", "The python and the bass."
     assert linked(address, f"{first}\n\n{second}") == ["Apple", "Python", "Python"]
     language = "Programming language"
     chosen = linked(address, f"{first}\n\n{second}", f"apple|{language}")

@@ -247,7 +247,9 @@ def test_cat_and_dog_by_eye(tmp_path: Path) -> None:
 def test_an_excerpt_counts_what_it_cannot_name(tmp_path: Path) -> None:
     snapshot = starter_excerpt(tmp_path / "less", 3_000)
     random = np.random.default_rng(5)
-    unnamed = 0
+    unnamed = bound = 0
+    cut = snapshot.manifest.settings["excerpt"]
+    assert cut["minimum_word_pairs"] > 1
     for a, b in random.integers(0, snapshot.concepts, (200, 2)).tolist():
         found = pair_evidence(snapshot, a, b)
         judge_against_the_features(snapshot, found, a, b)
@@ -260,4 +262,9 @@ def test_an_excerpt_counts_what_it_cannot_name(tmp_path: Path) -> None:
         assert sum(one.share for one in every.tfidf.strongest) == pytest.approx(
             1.0 if every.tfidf.both else 0.0
         )
+        assert (found.esa.kept, found.tfidf.kept) == (cut["esa_concepts"], cut["tfidf_words"])
+        for pair in found.words:
+            assert pair.fewest == (1 if pair.pmi > 0 else cut["minimum_word_pairs"])
+            bound += pair.pmi > 0
     assert unnamed > 100
+    assert bound
