@@ -75,6 +75,7 @@ def scorer() -> Scorer:
         ("cinema", "Movie"),  # which is also called "film", before Film theory
         ("rapper", "Hip hop"),
         ("ceylon", "Sri Lanka"),  # whose article writes it
+        ("electric cars", "Electric vehicle"),  # and not Bass guitar, by two errors in "bass"
     ],
 )
 def test_what_says_nearly_the_same_comes_first(scorer: Scorer, asked: str, meant: str) -> None:
