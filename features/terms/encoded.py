@@ -48,7 +48,7 @@ class EncodedTexts:
     """
 
     def __init__(self, encoder: EncodesTexts, language: str = "", most: int = KEPT_VECTORS) -> None:
-        """``language``: the code of that which single words are of; "" where that is not known.
+        """``language``: the code of that which short texts are of; "" where that is not known.
 
         ``most``: bytes that are kept.
         """
