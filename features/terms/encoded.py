@@ -90,6 +90,7 @@ class EncodedTexts:
         said = [wordings(text, self._language) for text in texts]
         every = {wording: place for place, wording in enumerate(dict.fromkeys(chain.from_iterable(said)))}
         vectors = self._each(list(every))
+        # A text has one wording or two. Of one, the vector is the encoder's, to the last bit.
         first, last = (vectors[[every[shown[end]] for shown in said]] for end in (0, -1))
         means = (first + last) / 2
         lengths = np.sqrt(np.einsum("ij,ij->i", means, means))
