@@ -1,7 +1,7 @@
 """Mutual links: how well a concept is known among those of one name.
 
-Links may be placed by how often a text is a link, and all lead to one of those that have the name, which few
-mean: in the starter 75 articles link to Mercury (programming language), and none that it links to.
+A machine that places links may have all of a name lead to a concept that few mean by it: in the starter 75
+articles link to Mercury (programming language), and it to none of them.
 """
 
 from __future__ import annotations
@@ -21,4 +21,6 @@ def mutual_links(snapshot: Snapshot, concepts: Sequence[int]) -> Ints:
         DamagedSnapshot: a table was altered, or replaced since the snapshot was opened.
     """
     there, back = snapshot.csr("in_links"), snapshot.csr("out_links")
-    return np.array([len(np.intersect1d(there.row(each), back.row(each))) for each in concepts], np.int64)
+    # No row has a column twice; who knows that counts in a third of the time.
+    both = (np.intersect1d(there.row(each), back.row(each), assume_unique=True) for each in concepts)
+    return np.array(list(map(len, both)), np.int64)

@@ -120,13 +120,15 @@ class TitleSearch:
 
     def _best_known_first(self, hits: list[SearchHit]) -> list[SearchHit]:
         """Hits of which those that only qualifiers tell apart stand in their places, the best known first."""
+        if self._mutual is None:
+            return hits
         alike: dict[tuple[str, str], list[int]] = {}
         for place, hit in enumerate(hits):
-            if self._mutual is not None and (bare := QUALIFIER.sub("", hit.title)) != hit.title:
+            if (bare := QUALIFIER.sub("", hit.title)) != hit.title:
                 alike.setdefault((hit.match, bare), []).append(place)
         ordered = list(hits)
         for places in alike.values():
-            if self._mutual is None or len(places) < 2:
+            if len(places) < 2:
                 continue
             concepts = [hits[place].concept for place in places]
             links = [1 + self._hits.in_links(concept) for concept in concepts]

@@ -70,8 +70,8 @@ def doubted_neighbours(scorer: Scorer, side: Side, related: Sequence[RelatedConc
 def may_mean(mixed: Mixed) -> str:
     """What is said of a pair whose links may be of a namesake.
 
-    >>> may_mean(Mixed("Apple", "Apple Inc.", "Microsoft"))[:67]
-    'Articles that mention Apple beside Microsoft may mean Apple Inc., w'
+    >>> may_mean(Mixed("Apple", "Apple Inc.", "Microsoft")).partition(",")[0]
+    'Articles that mention Apple beside Microsoft may mean Apple Inc.'
     """
     title, meant, beside = mixed
     return (

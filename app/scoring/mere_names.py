@@ -63,10 +63,10 @@ def words_alone(snapshot: Snapshot, concept: int, others: Ints, scores: Sequence
     """Of each pair with ``concept``, the words of both titles, if these may be all that the two share.
 
     They may where hardly another telling word is in both articles, they share no category and few links, and
-    their beginnings are not alike to an encoder, if the snapshot has one's vectors: less alike of a kind of a
-    thing, by its title, beside which the same is mentioned. Of titles that differ by
-    a qualifier or their number alone, as Bear and Bear (gay slang), the words are enough. Nobody is warned of
-    two whose score, one of ``scores``, calls them hardly related.
+    their beginnings are not alike to an encoder, if the snapshot has one's vectors. Of a thing and a kind of
+    it, by their titles, beside which the same is mentioned, beginnings need be less alike to say that they
+    share more. Of titles that differ by a qualifier or their number alone, as Bear and Bear (gay slang), the
+    words are enough. Nobody is warned of two whose score, one of ``scores``, calls them hardly related.
     """
     language = snapshot.manifest.language
     of_titles, words = snapshot.csr("title_words"), snapshot.strings("words")

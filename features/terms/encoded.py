@@ -48,7 +48,7 @@ class EncodedTexts:
     """
 
     def __init__(self, encoder: EncodesTexts, language: str = "", most: int = KEPT_VECTORS) -> None:
-        """``language``: the code of that which single words are of; "" where that is not known.
+        """``language``: the code of that which short texts are of; "" where that is not known.
 
         ``most``: bytes that are kept.
         """
@@ -90,6 +90,7 @@ class EncodedTexts:
         said = [wordings(text, self._language) for text in texts]
         every = {wording: place for place, wording in enumerate(dict.fromkeys(chain.from_iterable(said)))}
         vectors = self._each(list(every))
+        # A text has one wording or two. Of one, the vector is the encoder's, to the last bit.
         first, last = (vectors[[every[shown[end]] for shown in said]] for end in (0, -1))
         means = (first + last) / 2
         lengths = np.sqrt(np.einsum("ij,ij->i", means, means))

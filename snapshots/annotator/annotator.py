@@ -19,7 +19,7 @@ from snapshots.annotator.alone import NEAR, are_alone, are_whole
 from snapshots.annotator.annotation import Annotation, as_doubted
 from snapshots.annotator.doubting.doubts import DoubtedSense, Doubts
 from snapshots.annotator.kernels import longest_spots, vote
-from snapshots.annotator.leads import Fits, Leads, SenseShares, unknown
+from snapshots.annotator.leads import Fits, Leads, SenseShares, no_cosines
 from snapshots.annotator.names.aliases import Aliases
 from snapshots.annotator.names.spelt import LINKED
 from snapshots.annotator.spotting import Spotter
@@ -217,7 +217,7 @@ class Annotator:
             is_name, span = self.doubts.is_name, (one.start - start, one.end - start)
             return every.only(np.array([not is_name(text, *span, each) for each in every.concepts.tolist()]))
 
-        fits: Fits = unknown
+        fits: Fits = no_cosines
         if self.doubts is not None:
             rows = zip(annotations, numbers, strict=True)
             placed = [as_doubted(one, number, paragraphs[number][0]) for one, number in rows]

@@ -23,11 +23,11 @@ AROUND = 10
 """Annotations to either side that are looked at."""
 
 PRIOR = 0.05
-"""What the logarithm of a sense's share weighs beside the mean cosine: a sense that is twenty times rarer has
+"""What the logarithm of a sense's share weighs beside the cosines: a sense that is twenty times rarer has
 to be 0.15 nearer. On the paragraphs of ``benchmarks.paragraphs`` 0.02 chooses alike."""
 
 NEARER = 0.1
-"""By how much one of two senses is nearer that is e times likelier than the other, their shares aside."""
+"""By how much the sum of cosines and prior is greater of one of two senses that is e times likelier."""
 
 
 class SenseShares(NamedTuple):
@@ -67,8 +67,8 @@ Fits = Callable[[int, NDArray[np.int64]], NDArray[np.float64]]
 """The cosines of the words around an annotation, by its place, with concepts; 0 where they are not known."""
 
 
-def unknown(_: int, concepts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """No cosines, of no words."""
+def no_cosines(_: int, concepts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The cosines of words that are not known: 0 with each concept."""
     return np.zeros(len(concepts))
 
 
@@ -90,13 +90,13 @@ class Leads:
         concepts: Sequence[int],
         senses: Callable[[int], SenseShares],
         context: Sequence[int],
-        fits: Fits = unknown,
+        fits: Fits = no_cosines,
     ) -> list[ChosenSense]:
         """The senses, the same ones or others, of the annotations that may have several, in order.
 
         Of each annotation, its paragraph and concept; ``senses``: those of an annotation, by its place. One
         that lacks the concept says that it is not meant, whatever is around. ``context``: concepts that the
-        text is about.
+        text is about. ``fits``: how the words around fit senses.
         """
         possible = list(map(senses, range(len(concepts))))
         known = {id(sides): self._known(sides) for sides in possible}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from measures import milne_witten
-from snapshots.annotator.leads import AROUND, NEAREST, PRIOR, Fits, Leads, SenseShares, unknown
+from snapshots.annotator.leads import AROUND, NEAREST, PRIOR, Fits, Leads, SenseShares, no_cosines
 from snapshots.csr import CSR
 from snapshots.scaled import ScaledVectors
 from snapshots.snapshot import Snapshot
@@ -68,7 +68,7 @@ def test_the_words_around_speak_with_the_leads_and_where_there_are_none() -> Non
     assert (found.concept, found.fit, found.around) == (LANGUAGE, 0.9, [])
     (found,) = again.second_look([0, 0], [PLANET, SUN], senses_at(SURE, 9, SUN), [], of_code)
     assert found.concept == LANGUAGE  # the sun is nearer to the planet, but less than its words are farther
-    assert again.second_look([0], [PLANET], senses_at(SURE, 9), [], unknown) == []
+    assert again.second_look([0], [PLANET], senses_at(SURE, 9), [], no_cosines) == []
 
 
 def test_a_rare_sense_that_all_around_fits_has_a_greater_share() -> None:

@@ -7,7 +7,7 @@ logistic model, which editors' links were fitted to, gives its sense less than e
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple, Self
 
@@ -26,6 +26,7 @@ from snapshots.annotator.doubting.surroundings import TextSurroundings
 from snapshots.annotator.doubting.title_pairs import TitlePairs
 from snapshots.annotator.doubting.verbs import is_order, is_verb, is_verb_of_noun
 from snapshots.annotator.doubting.word_forms import WordForms
+from snapshots.annotator.leads import Fits
 from snapshots.annotator.names.aliases import Aliases
 from snapshots.annotator.names.known_names import KnownNames
 from snapshots.names import FILE, Names
@@ -317,9 +318,7 @@ class Doubts:
             )
         return SenseEvidence(rows, ~known)
 
-    def fits(
-        self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]
-    ) -> Callable[[int, NDArray[np.int64]], NDArray[np.float64]]:
+    def fits(self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]) -> Fits:
         """Tells the cosines of an annotation's surroundings, by its place, with concepts of the snapshot."""
         around = cache(lambda: self._around(paragraphs, chosen, context))
         return lambda place, concepts: self._surroundings.of_concepts(concepts.tolist()) @ around()[place]
