@@ -6,7 +6,6 @@ Models take a word of both titles for a reason, since judges hardly ever saw suc
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,6 +16,7 @@ from app.scoring.reasons import shared_words
 from features.catalogue import named
 from features.extract import extract
 from measures.arrays import Ints
+from snapshots.annotator.names.mentions import QUALIFIER
 from snapshots.number_forms import forms_of
 from snapshots.snapshot import Snapshot
 from wort.schemas.concepts import RelatedConcept
@@ -39,7 +39,6 @@ begin (ENC-LEAD), and how much the same is mentioned beside them (PMI2_C). Stoma
 and 0.19, Hot dog and Dog 0.72 and 0.08."""
 
 _BESIDES = named(["ENC-LEAD", "J-OUT", "CATEGORY", "PMI2_C"])
-_QUALIFIER = re.compile(r"(?<=\S)\s*\([^()]*\)$")
 
 
 def mere_names(scorer: Scorer, result: PairResult) -> list[str]:
@@ -75,12 +74,12 @@ def words_alone(snapshot: Snapshot, concept: int, others: Ints, scores: Sequence
         return [words[word] for word in of_titles.row(row).tolist()]
 
     def unqualified(row: int) -> set[str]:
-        return forms_of([_QUALIFIER.sub("", snapshot.concept_titles[row]).casefold()], language)
+        return forms_of([QUALIFIER.sub("", snapshot.concept_titles[row]).casefold()], language)
 
     def is_kind(other: int) -> bool:
         # A qualified title is one meaning of many: an Upper class is no Class (set theory).
         thing, kind = sorted((snapshot.concept_titles[concept], snapshot.concept_titles[other]), key=len)
-        return _QUALIFIER.sub("", kind).endswith(f" {thing[:1].lower()}{thing[1:]}")
+        return QUALIFIER.sub("", kind).endswith(f" {thing[:1].lower()}{thing[1:]}")
 
     def alone(other: int) -> list[str]:
         theirs = title_words(other)

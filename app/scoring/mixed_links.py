@@ -57,7 +57,7 @@ def mixed_links(scorer: Scorer, result: PairResult) -> list[Mixed]:
     for side, other in ((left, right), (right, left)):
         if side.title is None or other.title is None:
             continue
-        known = [*_namesakes(scorer, side), *_made(scorer, side.title, other.title)]
+        known = [*_namesakes(scorer, side.title, side), *_made(scorer, side.title, other.title)]
         (meant,) = _meant(scorer, side.title, known, [other.title], [result.score])
         if meant is not None:
             found.append(Mixed(side.title, meant, other.title))
@@ -69,12 +69,12 @@ def mixed_neighbours(scorer: Scorer, side: Side, related: Sequence[RelatedConcep
     if side.title is None:
         return [None] * len(related)
     titles, scores = [one.title for one in related], [one.score for one in related]
-    return _meant(scorer, side.title, _namesakes(scorer, side), titles, scores)
+    return _meant(scorer, side.title, _namesakes(scorer, side.title, side), titles, scores)
 
 
-def _namesakes(scorer: Scorer, side: Side) -> list[str]:
-    """Titles of other concepts that are called as a side is: its title, the plural of it, what was asked."""
-    resolver, snapshot, title = scorer.resolver, scorer.snapshot, side.title or ""
+def _namesakes(scorer: Scorer, title: str, side: Side) -> list[str]:
+    """Titles of other concepts that are called ``title``, the plural of it, or what was asked of its side."""
+    resolver, snapshot = scorer.resolver, scorer.snapshot
     several = plural_of(fold(title), base_language(snapshot.manifest.language))
     # Rhymes are not Busta Rhymes beside Hip hop.
     called = [each.concept for each in resolver.named(several or "") if each.kinds != ("surname",)]
