@@ -276,7 +276,8 @@ class Senses:
         one that names nothing where it is no link (``_is_named_by``), as far as it is none: "Gandhi" is
         seldom a link, and then to Gandhi (band).
         Whoever says that a text is a mention has a concept in mind, however rarely it is a link elsewhere.
-        Beside how often it is meant there, how well it is known counts, in mutual links and one more.
+        Beside how often it is meant there, how well it is known counts, in mutual links and one more, unless
+        a context says which is meant: fishermen mean a bass that few articles link to.
         """
         mention = self.dictionary.number(text)
         if mention < 0 and status == "ambiguous":
@@ -294,7 +295,7 @@ class Senses:
             probability = float(self.dictionary.link_probability(mention))
             of_name = np.array([shares.get(each, 0.0) for each in concepts])
             priors = probability * priors + (1.0 - probability) * of_name
-        if len(concepts) > 1:
+        if context is None and len(concepts) > 1:
             known = priors * (1 + mutual_links(self._snapshot, concepts))
             priors = known * (priors.sum() / max(float(known.sum()), 1e-300))
         senses = zip(concepts, priors.tolist(), [0] * len(concepts), strict=True)

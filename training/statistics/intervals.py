@@ -10,6 +10,7 @@ wrong of each of these.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -59,10 +60,33 @@ def interval_bands(
         return bands
     group = np.searchsorted(starts, evidence, "right") - 1
     by_evidence = tuple(
-        EvidenceBands(start, _bands(scores[group == own], predicted[group == own], level, BINS_A_GROUP))
+        EvidenceBands(start, _of_group(scores[group == own], predicted[group == own], bands))
         for own, start in enumerate(starts.tolist())
     )
     return msgspec.structs.replace(bands, by_evidence=by_evidence)
+
+
+def _of_group(scores: Floats, predicted: Floats, of_all: IntervalBands) -> IntervalBands:
+    """The bands of a group of pairs; above the scores that are frequent in it, those of all pairs.
+
+    Of pairs with little evidence hardly any has a high score, and a bin of these and of middling ones says of
+    each what is so of the middling ones: that a panel may say 0.
+    """
+    own = _bands(scores, predicted, of_all.level, BINS_A_GROUP)
+    if own.scores[-1] >= of_all.scores[-1]:
+        return own
+    until = np.sort(predicted)[-PAIRS_A_BIN]
+    frequent = predicted < until
+    if not frequent.any():
+        return of_all
+    own = _bands(scores[frequent], predicted[frequent], of_all.level, BINS_A_GROUP)
+    first = bisect_right(of_all.scores, until) - 1
+    return IntervalBands(
+        own.level,
+        (*own.scores, float(until), *of_all.scores[first + 1 :]),
+        (*own.below, *of_all.below[first:]),
+        (*own.above, *of_all.above[first:]),
+    )
 
 
 def _groups(evidence: Ints) -> Ints:
