@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
 import marisa_trie
 import msgspec
@@ -46,7 +45,10 @@ _CATEGORY = 14
 
 
 class Resolver:
-    """Resolves references against one snapshot. Reads only; usable from several threads."""
+    """Resolves references against one snapshot. Reads only; usable from several threads.
+
+    ``articles``: looks up many that are plainly written at once.
+    """
 
     def __init__(
         self,
@@ -71,7 +73,7 @@ class Resolver:
         self._concept_titles, self._page_ids = concept_titles, page_ids
         self._names, self._aliases = names, aliases
         self._use, self._own = use, own
-        self._articles = ArticleCache(rules, titles, concept_titles, page_ids, most_kept)
+        self.articles = ArticleCache(rules, titles, concept_titles, page_ids, most_kept)
         language = rules.siteinfo.language
         singular, plural = SINGULARS.get(language), PLURALS.get(language)
         self._inflected = Inflected(self._article_of, concept_titles, aliases, singular, plural, use)
@@ -131,14 +133,6 @@ class Resolver:
             return self._known(title, records[0], candidates)
         return self._by_text(reference, WantedHelp(suggest, candidates, aliases), absent=title)
 
-    def resolve_articles(self, references: Iterable[object]) -> dict[Any, Resolution]:
-        """What ``resolve`` finds for those of ``references`` that are page ids or plainly written titles.
-
-        Those that name no article so are left out, and are ``resolve``'s to look at. Many are found in less
-        time than one by one, and those that were found lately in a tenth of it.
-        """
-        return self._articles.find(references)
-
     def resolve_many(
         self,
         references: Sequence[str | int],
@@ -154,7 +148,7 @@ class Resolver:
         """
         left = len(references) if candidates is None else candidates
         distinct = dict.fromkeys(references)
-        known = self.resolve_articles(distinct)
+        known = self.articles.find(distinct)
         for reference in distinct:
             if reference not in known:
                 resolution = self.resolve(
@@ -168,7 +162,7 @@ class Resolver:
     @property
     def kept(self) -> int:
         """How many references it remembers."""
-        return len(self._articles)
+        return len(self.articles)
 
     def article(self, title: str) -> int:
         """The concept whose article has a title, written as answers write it; -1 where there is none."""
@@ -296,7 +290,7 @@ class Resolver:
         concept = records[0][1]
         if self._use is not None and self._use.is_word_in_small_letters(title, concept):
             return None
-        return self._articles.of_concept(concept, "variant")
+        return self.articles.of_concept(concept, "variant")
 
     def _by_other_name(self, title: str, candidates: bool) -> Resolution | None:
         """What has ``title`` as an alias; or, where nothing has, what it is a plural or a singular of.
@@ -331,7 +325,7 @@ class Resolver:
         if best.share <= CERTAIN or called or self._doubts.has(title, named):
             meant = dict.fromkeys((*called, *(each.concept for each in named)))
             return self._ambiguous(title, list(meant), candidates)
-        found = self._articles.of_concept(self._best_known(best.concept), "alias")
+        found = self.articles.of_concept(self._best_known(best.concept), "alias")
         left = [(each.concept, each.share) for each in others if each.concept != found.concept]
         return msgspec.structs.replace(
             found, prior=best.share, others=tuple(left[:CANDIDATES]), alias=best.kinds
@@ -352,7 +346,7 @@ class Resolver:
         best = AliasSense(concept, 1.0, ("inflected",))
         if self._own is not None and (called := self._own.rather_called(title, best)):
             return self._ambiguous(title, [*called, concept], candidates)
-        resolution = self._articles.of_concept(self._best_known(concept), "alias")
+        resolution = self.articles.of_concept(self._best_known(concept), "alias")
         return msgspec.structs.replace(resolution, prior=1.0, alias=("inflected",))
 
     def _known(self, title: str, record: tuple[int, int], candidates: bool) -> Resolution:
@@ -361,5 +355,5 @@ class Resolver:
         if kind == ARTICLE:
             return Resolution("ok", concept, title, self._page_ids[concept], "title")
         if kind == REDIRECT:
-            return self._articles.of_concept(concept, "redirect")
+            return self.articles.of_concept(concept, "redirect")
         return self._ambiguous(title, self.senses(title) if candidates else [], candidates)

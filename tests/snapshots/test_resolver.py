@@ -285,7 +285,7 @@ def test_articles_are_found_together_as_each_by_itself(
     resolver: Resolver, references: list[str | int]
 ) -> None:
     alone = {reference: resolver.resolve(reference) for reference in references}
-    together = resolver.resolve_articles([*references, None])
+    together = resolver.articles.find([*references, None])
     assert together == {reference: alone[reference] for reference in together}
     ids = {reference for reference in references if isinstance(reference, int)}
     known = {page_id for page_id in ids if alone[page_id].status == "ok"}
@@ -299,9 +299,9 @@ def test_what_was_found_lately_is_found_again(
 ) -> None:
     forgetful = Resolver.open(snapshot, most_kept=3)
     for references in requests:
-        found = forgetful.resolve_articles(references)
+        found = forgetful.articles.find(references)
         assert found == {reference: resolver.resolve(reference) for reference in found}
-        assert found == Resolver.open(snapshot, most_kept=0).resolve_articles(references)
+        assert found == Resolver.open(snapshot, most_kept=0).articles.find(references)
         assert forgetful.kept <= 3
         if 0 < len(found) <= 3:
             assert forgetful.kept > 0

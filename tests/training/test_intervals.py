@@ -196,6 +196,24 @@ def test_pairs_of_which_nothing_counts_have_bands_of_their_own() -> None:
     assert len(interval_bands(scores, predicted, evidence=few).by_evidence) == 5
 
 
+def test_high_scores_of_little_evidence_have_the_bands_of_all() -> None:
+    """Of 2,000 pairs with little evidence 40 have high scores, and middling ones that panels say 0 to."""
+    scores, predicted, _ = panels()
+    rare, frequent = np.linspace(0.6, 0.9, 40), np.linspace(0.05, 0.35, 1960)
+    little = np.concatenate([frequent, rare])
+    answers = np.concatenate([np.where(np.arange(1960) % 3, frequent + 0.05, 0.0), rare])
+    evidence = np.repeat([9, 1], [len(scores), len(little)])
+    every, of_all = np.concatenate([scores, answers]), np.concatenate([predicted, little])
+    bands = interval_bands(every, of_all, evidence=evidence)
+    (first, *_) = bands.by_evidence
+    assert first.features == 1
+    low, high = bands.around(rare, np.ones(40, np.int64))
+    np.testing.assert_array_equal((low, high), bands.around(rare))
+    assert (low > 0.0).all()
+    middling, _ = bands.around(frequent[-5:], np.ones(5, np.int64))
+    assert (middling == 0.0).all()
+
+
 def slow_ends(scores: Floats, predicted: Floats) -> tuple[list[float], list[float]]:
     """Below and above of ten bins of equally many pairs; these answers have no heavy end."""
     bins = np.array_split(np.argsort(predicted), BINS_A_GROUP)

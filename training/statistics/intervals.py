@@ -69,11 +69,12 @@ def interval_bands(
 def _of_group(scores: Floats, predicted: Floats, of_all: IntervalBands) -> IntervalBands:
     """The bands of a group of pairs; above the scores that are frequent in it, those of all pairs.
 
-    Of pairs with little evidence hardly any has a high score, and a bin of these and of middling ones says of
-    each what is so of the middling ones: that a panel may say 0.
+    Of pairs with little evidence few have a high score: a bin of these and of middling ones says of each what
+    is so of the middling ones, that a panel may say 0. So it is where even the last bin of the group begins
+    below the highest fifth of all pairs.
     """
     own = _bands(scores, predicted, of_all.level, BINS_A_GROUP)
-    if own.scores[-1] >= of_all.scores[-1]:
+    if own.scores[-1] >= of_all.scores[-max(1, len(of_all.scores) // 5)]:
         return own
     until = np.sort(predicted)[-PAIRS_A_BIN]
     frequent = predicted < until

@@ -76,7 +76,7 @@ class PairResolver:
         this batch are added.
         """
         distinct = dict.fromkeys(references)
-        resolved: dict[Reference, Resolution] = self._resolver.resolve_articles(distinct)
+        resolved: dict[Reference, Resolution] = self._resolver.articles.find(distinct)
         unknown, ambiguous = ({}, {}) if helped is None else (helped.unknown, helped.ambiguous)
         for reference in distinct:
             if reference in resolved:
