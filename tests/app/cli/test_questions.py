@@ -134,12 +134,12 @@ def test_other_answers_for_people(ask: Ask, folder: Path) -> None:
 
 def test_terms_for_people(ask: Ask) -> None:
     code, said, _ = ask("compare", "--terms", "atheists zzyzzx", "religions", "--text")
-    first, panel, unknown, taken, rests_on, heading, *lines, names = said.splitlines()
+    first, panel, placed, unknown, taken, rests_on, heading, *lines, names = said.splitlines()
     assert code == 0
-    # No word for a score says more than its interval, and nothing is said to be more than what it may be.
-    assert re.fullmatch(r"atheists zzyzzx – religions: 0\.\d\d of 1, too uncertain to tell", first)
+    assert re.fullmatch(r"atheists zzyzzx – religions: 0\.\d\d of 1, related", first)
+    assert placed.endswith(" of pairs of linked articles.")
     assert unknown == "'atheists zzyzzx' has words that are not known here: zzyzzx."
-    assert panel.startswith("Of ten people, any number may call them related")
+    assert re.match(r"Of ten people, about \d would call them related, very likely \d to 10 ", panel)
     # Of the one term that names a concept the article is read.
     assert taken == "'religions' is taken for Religion."
     assert (rests_on, heading) == ("The score rests on words and the encoder.", "How it adds up, rounded:")
