@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from snapshots.annotator.doubting.doubts import DoubtedSense
 
@@ -14,7 +14,8 @@ class Annotation:
     ``text[start:end]`` is the mention as written, ``mention`` its id; the ids of aliases, of titles as they
     are spelt and of surnames by themselves come behind those of mentions. ``rho``, by which annotations are
     pruned, is the mean of link probability and coherence; of the only mention of a paragraph, among words
-    that fit it, the link probability. All four numbers lie in [0, 1].
+    that fit it, the link probability. All four numbers lie in [0, 1]. Those of a mention that is short for a
+    longer one before it are the longer one's.
     """
 
     start: int
@@ -25,6 +26,10 @@ class Annotation:
     commonness: float
     coherence: float
     rho: float
+
+    def standing_for(self, other: Annotation) -> Annotation:
+        """This mention, taken for what ``other`` is: ``other``, but for the place and the mention's id."""
+        return replace(other, start=self.start, end=self.end, mention=self.mention)
 
 
 def as_doubted(

@@ -191,8 +191,11 @@ class Annotator:
                 as_doubted(annotations[each], numbers[each], paragraphs[numbers[each]][0], shares.get(each))
                 for each in kept
             ]
-            likely = self.doubts.likely(texts, chosen, context).tolist()
-            kept = [place for place, wanted in zip(kept, likely, strict=True) if wanted]
+            likely = self.doubts.likely(texts, chosen, context)
+            left = np.flatnonzero(likely).tolist()
+            kept, chosen = [kept[place] for place in left], [chosen[place] for place in left]
+            for short, longer in self.doubts.longer_before(texts, chosen, context).items():
+                annotations[kept[short]] = annotations[kept[short]].standing_for(annotations[kept[longer]])
         return [annotations[place] for place in kept]
 
     def _by_leads(

@@ -209,12 +209,17 @@ class Cases:
         before = _WORD_BEFORE.search(text, max(0, start - _BESIDE), start)
         if before is not None and before[1][0].isupper() and before[1].lower() not in self._stops:
             return False
-        title = self._titles[concept]
-        bare = QUALIFIER.sub("", title)
-        forms = (inflect(bare) for inflect in self._inflections)
-        if fold(bare) == fold(written) or fold(written) not in (fold(form) for form in forms if form):
+        if not self.is_other_number(written, concept):
             return False
-        return self._is_common(title, concept) and writes_small(around(text, start, end), _SOME)
+        return self._is_common(self._titles[concept], concept) and writes_small(
+            around(text, start, end), _SOME
+        )
+
+    def is_other_number(self, written: str, concept: int) -> bool:
+        """Whether a word is another number of a concept's title, as "Yankees" is of Yankee."""
+        bare = QUALIFIER.sub("", self._titles[concept])
+        forms = (inflect(bare) for inflect in self._inflections)
+        return fold(bare) != fold(written) and fold(written) in (fold(form) for form in forms if form)
 
     def leads_a_name(self, text: str, start: int, end: int, concept: int) -> bool:
         """Whether ``text[start:end]``, a noun, stands before another one, both with capitals.
