@@ -38,7 +38,11 @@ KIND_LIKE, KIND_BESIDE = 0.5, 0.09
 begin (ENC-LEAD), and how much the same is mentioned beside them (PMI2_C). Stomach cancer and Cancer have 0.67
 and 0.19, Hot dog and Dog 0.72 and 0.08."""
 
-_BESIDES = named(["ENC-LEAD", "J-OUT", "CATEGORY", "PMI2_C"])
+WIDE, MANY = 0.01, 100
+"""The share of the concepts, and how many, from which on a category that has them says nothing of two: of the
+starter's, so many are of People, Biology, Science and Geography."""
+
+_BESIDES = named(["ENC-LEAD", "J-OUT", "PMI2_C"])
 
 
 def mere_names(scorer: Scorer, result: PairResult) -> list[str]:
@@ -61,11 +65,12 @@ def merely_named(scorer: Scorer, title: str, related: Sequence[RelatedConcept]) 
 def words_alone(snapshot: Snapshot, concept: int, others: Ints, scores: Sequence[float]) -> list[list[str]]:
     """Of each pair with ``concept``, the words of both titles, if these may be all that the two share.
 
-    They may where hardly another telling word is in both articles, they share no category and few links, and
-    their beginnings are not alike to an encoder, if the snapshot has one's vectors. Of a thing and a kind of
-    it, by their titles, beside which the same is mentioned, beginnings need be less alike to say that they
-    share more. Of titles that differ by a qualifier or their number alone, as Bear and Bear (gay slang), the
-    words are enough. Nobody is warned of two whose score, one of ``scores``, calls them hardly related.
+    They may where hardly another telling word is in both articles, they share few links and no category but
+    ``WIDE`` ones, and their beginnings are not alike to an encoder, if the snapshot has one's vectors. Of a
+    thing and a kind of it, by their titles, beside which the same is mentioned, beginnings need be less alike
+    to say that they share more. Of titles that differ by a qualifier or their number alone, as Bear and Bear
+    (gay slang), the words are enough. Nobody is warned of two whose score, one of ``scores``, calls them
+    hardly related.
     """
     language = snapshot.manifest.language
     of_titles, words = snapshot.csr("title_words"), snapshot.strings("words")
@@ -103,10 +108,20 @@ def words_alone(snapshot: Snapshot, concept: int, others: Ints, scores: Sequence
     if places:
         asked = others[places]
         values = extract(snapshot, np.full(len(asked), concept), asked, _BESIDES)
-        more: list[bool] = np.any(values[:, :3] >= (LIKE, LINKED, 1), axis=1).tolist()
-        as_kind: list[bool] = np.all(values[:, [0, 3]] >= (KIND_LIKE, KIND_BESIDE), axis=1).tolist()
+        more: list[bool] = np.any(values[:, :2] >= (LIKE, LINKED), axis=1).tolist()
+        as_kind: list[bool] = np.all(values[:, [0, 2]] >= (KIND_LIKE, KIND_BESIDE), axis=1).tolist()
         bare = unqualified(concept)
         for place, other, is_more, is_as_kind in zip(places, asked.tolist(), more, as_kind, strict=True):
-            if (is_more or (is_as_kind and is_kind(other))) and bare.isdisjoint(unqualified(other)):
+            if not bare.isdisjoint(unqualified(other)):
+                continue
+            if is_more or (is_as_kind and is_kind(other)) or share_category(snapshot, concept, other):
                 found[place] = []
     return found
+
+
+def share_category(snapshot: Snapshot, left: int, right: int) -> bool:
+    """Whether two concepts share a category that is not ``WIDE``."""
+    categories = snapshot.csr("categories")
+    both = np.intersect1d(categories.row(left), categories.row(right))
+    most = max(WIDE * snapshot.concepts, MANY)
+    return any(np.count_nonzero(categories.indices == category) < most for category in both)

@@ -139,10 +139,14 @@ class PairResolver:
         """Titles of other concepts that are called as a side's title is, ``NAMESAKES`` at the most.
 
         There are none of a side that was asked for otherwise than by its title, but what a name in capitals
-        may abbreviate.
+        may abbreviate; and of one whose sense was chosen, what its name says, but none of those has it.
         """
         if side.title is None:
             return []
+        if side.matched == "sense":
+            senses = (side.title, *(other.title for other in side.alternatives))
+            said = [title for title in self.one(side.asked).suggestions if title not in senses]
+            return list(dict.fromkeys((*said, *self.abbreviated(side.asked, side.title))))[:NAMESAKES]
         if side.matched != "title":
             return self.abbreviated(side.asked, side.title)
         return self._resolver.namesakes(side.title)[:NAMESAKES]

@@ -9,13 +9,17 @@ import msgspec
 from app.scoring.naming.meant import AMONG, LEAST_COSINE, PROPER, SURELY, Meant, MeantConcepts
 from app.scoring.naming.names_in_titles import has_name, is_proper, is_told_apart_by
 from app.scoring.naming.references import MentionReference, Reference
+from snapshots.annotator.doubting.word_forms import WordForms
 from snapshots.annotator.names.alias_use import lists_meanings
 from snapshots.annotator.names.mentions import QUALIFIER, fold
+from snapshots.annotator.names.word_counts import WordCounts
 from snapshots.initials import initials
+from snapshots.own_words import ArticleWords
 from snapshots.resolution import Resolution
 from snapshots.resolver import SUGGESTIONS, Resolver
 from snapshots.snapshot import Snapshot
 from snapshots.spelling import is_misspelt
+from snapshots.stop_words import base_language
 from snapshots.text import words
 
 MEANT = 3
@@ -29,6 +33,13 @@ LITTLE, TIMES = 20, 5
 """Of titles that an unknown name may mean, one with fewer in-links than ``LITTLE`` stands behind one with so
 many ``TIMES`` as many: Robotech behind Robotics, and Airplane! behind Aircraft."""
 
+ALIKE, ENDING = 8, 3
+"""Letters with which two forms of a word begin alike, at the least, and letters behind them, at the most:
+"radioactivity", and Radioactive decay."""
+
+_LOOKED_AT = 50
+"""Of the concepts whose names have a word that begins so, how many are looked at."""
+
 
 class SuggestedByMeaning:
     """Orders suggestions by what is meant. Reads only; usable from several threads."""
@@ -37,23 +48,28 @@ class SuggestedByMeaning:
         """``resolver`` and ``meant``: those of the same snapshot."""
         self._snapshot, self._resolver, self._meant = snapshot, resolver, meant
         self._titles = snapshot.concept_titles
+        self._articles = ArticleWords(snapshot)
+        self._forms = WordForms(WordCounts.of_snapshot(snapshot), base_language(snapshot.manifest.language))
 
     def beside(self, resolution: Resolution, reference: Reference) -> Resolution:
         """A name of no concept, or of several, with concepts that say nearly the same as suggestions.
 
         They stand behind a title that is spelt nearly as the name, or is the name and a qualifier, and before
         those that only begin with it. Where none says the same, those follow whose articles are about it,
-        behind ``BEFORE`` that have it. Beside several concepts that have the name, only what surely says the
-        same is suggested, or of a name in small letters what does by ``AMONG``. For a name of several words
-        in capitals, what has none of these stands behind what has one.
+        behind ``BEFORE`` that have it. The last are those that have another
+        form of it. Beside several concepts that have the name, only what surely says the
+        same is suggested, or of a word what does by ``AMONG``: a name in small letters, or a noun or verb
+        with a capital, which keyboards put. For a name of several words in capitals, what has none of these
+        stands behind what has one.
         """
         if resolution.title is None:
             return resolution
-        several, has_capital = len(resolution.candidates) > 1, _has_capital(reference)
+        several = len(resolution.candidates) > 1
+        is_name = _has_capital(reference) and not self._is_word(resolution.title)
         if resolution.misspelt or several:
-            least = AMONG if several and not has_capital else SURELY
+            least = AMONG if several and not is_name else SURELY
         else:
-            least = PROPER if has_capital else LEAST_COSINE
+            least = PROPER if is_name else LEAST_COSINE
         found = self._meant.find(resolution.title, 2 * MEANT, least, not (resolution.misspelt or several))
         known = (*resolution.candidates, resolution.title)
         spelt, name = resolution.suggestions, fold(resolution.title)
@@ -85,7 +101,39 @@ class SuggestedByMeaning:
             titles.sort(key=self._hardly_known(others).__contains__)
         if is_proper(resolution.title):
             titles.sort(key=lambda title: set(words(fold(title))).isdisjoint(words(name)))
+        if not (resolution.misspelt or several):
+            titles = list(dict.fromkeys((*titles, *self._of_other_form(name))))
         return msgspec.structs.replace(resolution, suggestions=tuple(titles)[:SUGGESTIONS])
+
+    def _is_word(self, name: str) -> bool:
+        """Whether a name with one capital is a noun that has a plural, or a verb or an adjective, as well."""
+        word = name.lower()
+        is_one = name.isalpha() and name[1:] == word[1:]
+        return is_one and (self._forms.is_counted(word) or self._forms.is_own_word(word))
+
+    def _of_other_form(self, name: str) -> list[str]:
+        """Titles with another form of a word, the most linked first.
+
+        Articles use both forms alike, or one of those whose titles have the other writes the word often.
+        """
+        if not name.isalpha() or len(name) <= ALIKE:
+            return []
+        beginning = name[: max(ALIKE, len(name) - ENDING)]
+        longest = len(beginning) + ENDING
+        having: dict[str, list[int]] = {}
+        for hit in self._resolver.search(beginning, _LOOKED_AT):
+            for word in words(fold(QUALIFIER.sub("", hit.title))):
+                if word.startswith(beginning) and word != name and len(word) <= longest:
+                    having.setdefault(word, []).append(hit.concept)
+        links = {
+            title: self._links(title)
+            for form, concepts in having.items()
+            if self._articles.is_used_as(name, [form])
+            or any(self._articles.place(name, concept) >= 0 for concept in concepts)
+            for title in map(self._titles.__getitem__, concepts)
+        }
+        much = [title for title in links if links[title] >= LITTLE]
+        return sorted(much, key=lambda title: -links[title])[:BEFORE]
 
     def _hardly_known(self, titles: Sequence[str]) -> set[str]:
         """Those of some titles that hardly any article links to, where many link to another of them."""

@@ -7,7 +7,7 @@ import pytest
 from app.assistant.results import neighbours
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import merely_called_so
-from app.scoring.mere_names import mere_names, merely_named
+from app.scoring.mere_names import mere_names, merely_named, share_category
 from app.scoring.related import related
 from app.serving.starter import open_scorer
 from tests.app.cli.test_cli import wort
@@ -39,11 +39,29 @@ def scorer() -> Scorer:
         # A little of what the articles share may be other words.
         ("Python (programming language)", "Monty Python", "python"),
         ("Apple Inc.", "Apple Corps", "apple"),
+        # Nor are people alike for being some of the many whom a wiki calls people.
+        ("Michael Jordan", "Louis Jordan", "jordan"),
+        ("Neil Armstrong", "Lance Armstrong", "armstrong"),
     ],
 )
 def test_namesakes_are_doubted(scorer: Scorer, left: str, right: str, word: str) -> None:
     (result,) = scorer.score([(left, right)])
     assert mere_names(scorer, result) == [word]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "do"),
+    [
+        ("Michael Jordan", "Louis Jordan", False),  # People alone
+        ("Horse", "Zebra", True),  # Mammals
+        ("Horse", "Physics", False),
+    ],
+)
+def test_a_category_with_much_of_the_wiki_is_not_shared(
+    scorer: Scorer, left: str, right: str, do: bool
+) -> None:
+    article = scorer.resolver.article
+    assert share_category(scorer.snapshot, article(left), article(right)) is do
 
 
 def test_titles_that_differ_by_a_qualifier_are_doubted_whatever_the_encoder_says(scorer: Scorer) -> None:
