@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import msgspec
 
@@ -49,18 +50,16 @@ class SuggestedByMeaning:
         self._snapshot, self._resolver, self._meant = snapshot, resolver, meant
         self._titles = snapshot.concept_titles
         self._articles = ArticleWords(snapshot)
-        self._forms = WordForms(WordCounts.of_snapshot(snapshot), base_language(snapshot.manifest.language))
 
     def beside(self, resolution: Resolution, reference: Reference) -> Resolution:
         """A name of no concept, or of several, with concepts that say nearly the same as suggestions.
 
         They stand behind a title that is spelt nearly as the name, or is the name and a qualifier, and before
         those that only begin with it. Where none says the same, those follow whose articles are about it,
-        behind ``BEFORE`` that have it. The last are those that have another
-        form of it. Beside several concepts that have the name, only what surely says the
-        same is suggested, or of a word what does by ``AMONG``: a name in small letters, or a noun or verb
-        with a capital, which keyboards put. For a name of several words in capitals, what has none of these
-        stands behind what has one.
+        behind ``BEFORE`` that have it. The last are those that have another form of it. Beside several
+        concepts that have the name, only what surely says the same is suggested, or of a word what does by
+        ``AMONG``: a name in small letters, or a noun or verb with a capital, which keyboards put. For a name
+        of several words in capitals, what has none of these stands behind what has one.
         """
         if resolution.title is None:
             return resolution
@@ -108,8 +107,18 @@ class SuggestedByMeaning:
     def _is_word(self, name: str) -> bool:
         """Whether a name with one capital is a noun that has a plural, or a verb or an adjective, as well."""
         word = name.lower()
-        is_one = name.isalpha() and name[1:] == word[1:]
-        return is_one and (self._forms.is_counted(word) or self._forms.is_own_word(word))
+        if not name.isalpha() or name[1:] != word[1:] or self._forms is None:
+            return False
+        return self._forms.is_counted(word) or self._forms.is_own_word(word)
+
+    @cached_property
+    def _forms(self) -> WordForms | None:
+        """The forms of words, opened when first asked for; None in a snapshot that cannot look words up."""
+        if "words.marisa" not in self._snapshot.manifest.files:
+            return None
+        return WordForms(
+            WordCounts.of_snapshot(self._snapshot), base_language(self._snapshot.manifest.language)
+        )
 
     def _of_other_form(self, name: str) -> list[str]:
         """Titles with another form of a word, the most linked first.

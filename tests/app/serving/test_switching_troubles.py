@@ -76,6 +76,8 @@ def test_a_release_without_terms_is_served_and_those_after_it_too(
         toy_registry.promote(second, identity=without_words(second.folder))
         until(lambda: served_release(served) == 2)
         assert scores(served) == second.scores
+        unknown = http.post("/relatedness", json={"pairs": [{"left": "Qwrtzy", "right": "Cat"}]})
+        assert unknown.json()["results"][0]["status"] == "unknown"
         answer = http.post("/terms/relatedness", json=body)
         assert (answer.status_code, answer.json()["type"]) == (503, "urn:wort:problem:no-term-model")
         assert str(toy_registry.folder) not in answer.text
