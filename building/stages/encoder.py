@@ -1,5 +1,7 @@
 """The encoder stage: two vectors of each concept by a sentence encoder, of its title and of its lead.
 
+A short title is encoded in other words as well, as a short term is (``encoders.wordings``).
+
 The encoder's files are copied beside what the stage writes, so that every machine of a cluster finds them,
 and finds the same ones when a build is resumed. Texts are encoded one by one: whatever runs the build, and in
 whatever parts, the vectors are the same.
@@ -24,7 +26,9 @@ from building.stage import Build, Stage
 from encoders.card import CARD, read_card
 from encoders.encoder import Kind, TextEncoder, open_encoder
 from encoders.texts import described, opening
+from encoders.wordings import in_wordings
 from snapshots.scaled import ScaledVectors, parts
+from snapshots.stop_words import base_language
 
 PAGES_IN_A_TASK = 1_000
 """Pages that are encoded in one go: some seconds' work, which is all that is lost when a build is stopped."""
@@ -50,7 +54,13 @@ def run(build: Build) -> None:
         raise ValueError("the build was given no encoder")
     folder, pages = build.folder(STAGE.name), build.folder("pages") / "pages"
     copied = _copied(build.encoder.folder, folder / "encoder")
-    encode = partial(_encode, encoder=copied, kind=build.encoder.kind, page_ids=build.page_ids)
+    encode = partial(
+        _encode,
+        encoder=copied,
+        kind=build.encoder.kind,
+        page_ids=build.page_ids,
+        language=base_language(build.siteinfo.language),
+    )
     tasks = tasks_over(pages, PAGES_IN_A_TASK, ARTICLE_COLUMNS)
     build.map(encode, tasks, folder / "encoded", ENCODED, shown=True)
     size = build.concepts, read_card(copied).dimensions
@@ -64,7 +74,13 @@ def _given(build: Build) -> str | None:
 
 
 STAGE = Stage(
-    "encoder", ("pages", "concepts"), run, label="Encoding titles and leads", unit="pages", given=_given
+    "encoder",
+    ("pages", "concepts"),
+    run,
+    version=2,
+    label="Encoding titles and leads",
+    unit="pages",
+    given=_given,
 )
 
 
@@ -85,18 +101,17 @@ def _opened(encoder: Path, kind: Kind) -> TextEncoder:
 
 
 def _encode(
-    batches: Iterator[pa.RecordBatch], encoder: Path, kind: Kind, page_ids: Path
+    batches: Iterator[pa.RecordBatch], encoder: Path, kind: Kind, page_ids: Path, language: str
 ) -> Iterator[pa.RecordBatch]:
     """Map pages to ``ENCODED``."""
     opened = _opened(encoder, kind)
     for batch in batches:
         pages = list(articles(iter([batch]), page_ids))
         columns: list[list[int] | list[bytes] | NDArray[np.float32]] = [[of.concept for of in pages]]
-        for texts in (
-            [of.title for of in pages],
-            [described(of.title, opening(of.title, of.paragraphs)) for of in pages],
-        ):
-            rounded = ScaledVectors.of(opened.encode(texts))
+        leads = [described(of.title, opening(of.title, of.paragraphs)) for of in pages]
+        titles = in_wordings([of.title for of in pages], language, opened.encode)
+        for vectors in (titles.astype(np.float32), opened.encode(leads)):
+            rounded = ScaledVectors.of(vectors)
             columns += [[row.tobytes() for row in rounded.vectors], rounded.scales]
         yield pa.record_batch(columns, ENCODED)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from itertools import chain
 from operator import itemgetter
 from typing import Any, Protocol
 
@@ -12,9 +11,9 @@ import numpy as np
 from cachetools import LRUCache
 from numpy.typing import NDArray
 
+from encoders.wordings import in_wordings
 from features.senses.lru import ENTRY
 from features.terms.reordered import is_reordered
-from features.terms.wordings import wordings
 from measures.arrays import Floats, Ints
 from snapshots.snapshot import Snapshot
 
@@ -83,21 +82,8 @@ class EncodedTexts:
         return np.minimum(np.maximum(dots, -1.0), 1.0)
 
     def vectors(self, texts: list[str]) -> Floats:
-        """The vectors of some different texts, one at least: float64[n, d], at unit length.
-
-        That of a short text is the mean of those of its ``wordings``.
-        """
-        said = [wordings(text, self._language) for text in texts]
-        every = {wording: place for place, wording in enumerate(dict.fromkeys(chain.from_iterable(said)))}
-        vectors = self._each(list(every))
-        # A text has one wording or two. Of one, the vector is the encoder's, to the last bit.
-        first, last = (vectors[[every[shown[end]] for shown in said]] for end in (0, -1))
-        means = (first + last) / 2
-        lengths = np.sqrt(np.einsum("ij,ij->i", means, means))
-        means /= np.where(lengths > 0, lengths, 1.0)[:, None]
-        alone = np.array([len(shown) == 1 for shown in said])
-        means[alone] = first[alone]
-        return means
+        """The vectors of some different texts, one at least, in their wordings: float64[n, d]."""
+        return in_wordings(texts, self._language, self._each)
 
     def _each(self, texts: list[str]) -> Floats:
         """The vectors of some texts as they stand, one at least. New ones are encoded together."""

@@ -9,12 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 from app.errors import UnusableModel
+from encoders.wordings import in_wordings
 from features.terms.encoded import EncodesTexts
 from measures.arrays import Bools, Floats, Ints
 from measures.ranks import greatest
 from snapshots.annotator.names.mentions import fold
 from snapshots.own_words import ArticleWords
 from snapshots.snapshot import Snapshot
+from snapshots.stop_words import base_language
 from snapshots.text import words
 
 LEAST_COSINE = 0.8
@@ -141,6 +143,8 @@ class MeantConcepts:
             return None
         if encoder.digest != digest:
             return None
-        vector = snapshot.scaled("title_vectors").along(encoder.encode([name]))[0]
+        # As the titles were encoded.
+        named = in_wordings([name], base_language(snapshot.manifest.language), encoder.encode)
+        vector = snapshot.scaled("title_vectors").along(named)[0]
         length = float(np.sqrt(vector @ vector))
         return (vector / length).astype(np.float32) if length else None
