@@ -41,9 +41,7 @@ def in_wordings(
     every = {wording: place for place, wording in enumerate(dict.fromkeys(chain.from_iterable(said)))}
     vectors = np.asarray(encode(list(every)), np.float64)
     # A text has one wording or two. Of one, the vector is the encoder's, to the last bit.
-    first, last = (
-        vectors[np.array([every[shown[end]] for shown in said], np.intp)] for end in (0, -1)
-    )
+    first, last = (vectors[np.array([every[shown[end]] for shown in said], np.intp)] for end in (0, -1))
     means: NDArray[np.float64] = (first + last) / 2
     lengths = np.sqrt(np.einsum("ij,ij->i", means, means))
     means /= np.where(lengths > 0, lengths, 1.0)[:, None]

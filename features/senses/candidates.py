@@ -53,6 +53,10 @@ KEPT_SENSES = 16 << 20
 NEARNESS = ("NPMI1_C", "MW", "ESA")
 """The features whose mean says how near two senses are while they are being chosen."""
 
+OF_TEXT = 3.0
+"""How often ESA counts beside either of the others where the senses of names are chosen: by links, few of
+which under a name lead to what is meant, Mercury (programming language) was nearest to Thermometer."""
+
 _NEARNESS = named(NEARNESS)
 
 
@@ -169,8 +173,17 @@ class Senses:
         """The senses of each pair, both sides together (``features.senses.choosing``)."""
         return choose_senses(pairs, self.nearness)
 
+    def choose_of_names(self, pairs: Sequence[CandidatePair]) -> ChosenSenses:
+        """The senses of each pair of names of concepts, which texts tell of more than links."""
+        return choose_senses(pairs, self.nearness_of_names)
+
+    def nearness_of_names(self, left: Ints, right: Ints) -> Floats:
+        """How near the concepts of pairs are while senses of names are being chosen: as ``nearness``."""
+        npmi, mw, esa = extract(self._snapshot, left, right, _NEARNESS).T
+        return np.asarray((npmi + mw + OF_TEXT * esa) / (2.0 + OF_TEXT), np.float64)
+
     def nearness(self, left: Ints, right: Ints) -> Floats:
-        """How near the concepts of pairs are while senses are being chosen: float64[n], in [0, 1]."""
+        """How near the concepts of pairs are while senses of terms are chosen: float64[n], in [0, 1]."""
         values = extract(self._snapshot, left, right, _NEARNESS)
         # Rows that lie together are summed in one way; others in another, with other last digits.
         return np.asarray(np.ascontiguousarray(values).mean(axis=1), np.float64)

@@ -45,6 +45,9 @@ def scorer() -> Scorer:
         ("Windows", "Microsoft", "Microsoft Windows"),
         ("windows", "Glass", "Window"),
         ("Windows", "Linux", "Microsoft Windows"),
+        # By links, which programs placed, a programming language is nearer.
+        ("Mercury", "Thermometer", "Mercury (element)"),
+        ("Mercury", "Prolog", "Mercury (programming language)"),
     ],
 )
 def test_senses_of_the_starter(scorer: Scorer, name: str, beside: str, meant: str) -> None:

@@ -239,7 +239,7 @@ class PairResolver:
         }
         distinct = list(dict.fromkeys(asked.values()))
         weighed = {reference: weighed_senses(reference, senses) for reference, senses in possible.items()}
-        senses = self.senses.choose(self._told(distinct, weighed))
+        senses = self.senses.choose_of_names(self._told(distinct, weighed))
         chosen = zip(senses.left.tolist(), senses.right.tolist(), strict=True)
         concepts = dict(zip(distinct, chosen, strict=True))
         for row, pair in asked.items():
