@@ -200,6 +200,10 @@ class Resolver:
         in_short += [(title, (ARTICLE, self.article(title))) for title in behind]
         return self._use.with_placed(named, [*placed, *in_short])
 
+    def called_in_short(self, name: str, known: Sequence[int]) -> list[int]:
+        """What else than several concepts of a name somebody means by it, as the beginning of its title."""
+        return [] if self._own is None or len(known) < 2 else self._own.called_in_short(name, known)
+
     def namesakes(self, title: str) -> list[str]:
         """The titles of other articles called ``title``: spelt otherwise, firms, clubs, cities, qualified."""
         twins = [] if self._twins is None else self._twins.titles(self.article(title))

@@ -53,6 +53,10 @@ KEPT_SENSES = 16 << 20
 NEARNESS = ("NPMI1_C", "MW", "ESA")
 """The features whose mean says how near two senses are while they are being chosen."""
 
+IN_SHORT = 0.05
+"""What the concepts have of the whole prior together whose articles have a name of several others in short:
+Galileo Galilei, beside a spacecraft and a system of satellites."""
+
 OF_TEXT = 3.0
 """How often ESA counts beside either of the others where the senses of names are chosen: by links, few of
 which under a name lead to what is meant, Mercury (programming language) was nearest to Thermometer."""
@@ -290,7 +294,8 @@ class Senses:
         seldom a link, and then to Gandhi (band).
         Whoever says that a text is a mention has a concept in mind, however rarely it is a link elsewhere.
         Beside how often it is meant there, how well it is known counts, in mutual links and one more, unless
-        a context says which is meant: fishermen mean a bass that few articles link to.
+        a context says which is meant: fishermen mean a bass that few articles link to. Beside several of the
+        name, what is called so in short has ``IN_SHORT``.
         """
         mention = self.dictionary.number(text)
         if mention < 0 and status == "ambiguous":
@@ -311,6 +316,11 @@ class Senses:
         if context is None and len(concepts) > 1:
             known = priors * (1 + mutual_links(self._snapshot, concepts))
             priors = known * (priors.sum() / max(float(known.sum()), 1e-300))
+        in_short = self._resolver.called_in_short(title, concepts) if status == "ambiguous" else []
+        if in_short:
+            total = float(priors.sum())
+            priors = np.append(priors * (1 - IN_SHORT), [total * IN_SHORT / len(in_short)] * len(in_short))
+            concepts += in_short
         senses = zip(concepts, priors.tolist(), [0] * len(concepts), strict=True)
         likeliest = CandidateSenses.likeliest(senses)
         return likeliest if context is None else self._beside(likeliest, context)

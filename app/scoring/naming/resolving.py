@@ -20,7 +20,7 @@ from features.senses.titled import told_by_titles
 from snapshots.annotator.names.mentions import fold
 from snapshots.compounds import compounds
 from snapshots.resolution import Resolution
-from snapshots.resolver import Resolver
+from snapshots.resolver import CANDIDATES, Resolver
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language
 from snapshots.text import words
@@ -209,6 +209,8 @@ class PairResolver:
         title, most = resolution.title or "", len(resolution.candidates)
         likely = self.senses.shown(title, resolution)
         possible = set(self._resolver.senses(title, limit=None))
+        possible.update(in_short := self._resolver.called_in_short(title, tuple(possible)))
+        most = min(most + len(in_short), CANDIDATES)
         meant = [self._titles[concept] for concept in likely if concept in possible]
         # In front stands what is meant sooner than any that the name is one of: "Yankees", a team.
         sooner = takewhile(lambda each: self._resolver.article(each) not in possible, resolution.candidates)

@@ -261,7 +261,7 @@ def test_what_is_meant_sooner_stands_first(scorer: Scorer, asked: str, candidate
     assert scorer.pairs.one(asked).candidates == candidates
 
 
-@pytest.mark.parametrize(("asked", "meant"), [("rock", "Rock music"), ("king", "Monarch")])
+@pytest.mark.parametrize(("asked", "meant"), [("king", "Monarch")])
 def test_beside_several_in_small_letters_is_offered_what_nearly_says_the_same(
     scorer: Scorer, asked: str, meant: str
 ) -> None:

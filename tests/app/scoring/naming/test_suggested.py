@@ -21,7 +21,7 @@ def scorer() -> Scorer:
     return opened
 
 
-@pytest.mark.parametrize("asked", ["rock", "king", "lorry", "cop", "pilot", "athlete", "anger"])
+@pytest.mark.parametrize("asked", ["king", "lorry", "cop", "pilot", "athlete", "anger"])
 def test_a_word_with_a_capital_is_offered_what_it_is_without(scorer: Scorer, asked: str) -> None:
     small = scorer.pairs.one(asked).suggestions
     assert scorer.pairs.one(asked.capitalize()).suggestions == small
@@ -73,7 +73,7 @@ def test_what_only_begins_alike_is_not(scorer: Scorer, asked: str) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "beside", "meant"),
-    [("Rock", "Guitar", "Rock music"), ("Galileo", "Telescope", "Galileo Galilei")],
+    [("King", "Chess", "Monarch")],
 )
 def test_beside_a_sense_that_was_chosen_is_told_what_says_the_same(
     scorer: Scorer, asked: str, beside: str, meant: str
