@@ -38,6 +38,9 @@ and "football" 0.90, "voice" and "melody" 0.58, "jack" and "kennedy" 0.56."""
 _HEAVIEST = 30
 """Words that an article may be about: as many as the starter keeps of each."""
 
+OWN_WORDS = 5
+"""Of these, how many that weigh the most it is about surely."""
+
 _LOOKED_AT = 20
 """The most linked concepts with a plural in a name that are looked at."""
 
@@ -195,6 +198,21 @@ class OwnWords(ArticleWords):
         weights = dict(zip(table.row(concept).tolist(), table.row_values(concept).tolist(), strict=True))
         others = (weights.get(self._number(word), 0.0) for word in words(title) if word != key)
         return bool(weights[self._number(key)] >= _SHORT_FOR * max(others, default=np.inf))
+
+    def better_known_kinds(self, name: str, concept: int) -> list[int]:
+        """What more articles link to than to a concept of which a word is another name, and ends with it.
+
+        Its article is about the word, too: American football is, which "football" need not be, and
+        Association football has fewer links in the starter.
+        """
+        key, titles = fold(name), self._snapshot.concept_titles
+        if words(key) != [key]:
+            return []
+        links = self._snapshot.csr("in_links").sizes
+        least, end = int(links(concept)), f" {key}"
+        ending = [each for each in self._names.with_words([key], _LOOKED_AT) if titles[each].endswith(end)]
+        kinds = [each for each in ending if each != concept and int(links(each)) > least]
+        return [each for each in kinds if 0 <= self.place(key, each) < OWN_WORDS]
 
     def rather_called(self, name: str, best: AliasSense) -> list[int]:
         """What else than ``best``, and sooner, somebody means by a name of it; mostly nothing."""

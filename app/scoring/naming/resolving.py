@@ -139,7 +139,8 @@ class PairResolver:
         """Titles of other concepts that are called as a side's title is, ``NAMESAKES`` at the most.
 
         There are none of a side that was asked for otherwise than by its title, but what a name in capitals
-        may abbreviate; and of one whose sense was chosen, what its name says, but none of those has it.
+        may abbreviate, and what an article's other word ends the title of, if it is better known; and of one
+        whose sense was chosen, what its name says, but none of those has it.
         """
         if side.title is None:
             return []
@@ -148,7 +149,9 @@ class PairResolver:
             said = [title for title in self.one(side.asked).suggestions if title not in senses]
             return list(dict.fromkeys((*said, *self.abbreviated(side.asked, side.title))))[:NAMESAKES]
         if side.matched != "title":
-            return self.abbreviated(side.asked, side.title)
+            is_word = not {"bold", "stated"}.isdisjoint(side.alias)
+            kinds = self._resolver.better_known_kinds(str(side.asked), side.title) if is_word else []
+            return list(dict.fromkeys((*kinds, *self.abbreviated(side.asked, side.title))))[:NAMESAKES]
         return self._resolver.namesakes(side.title)[:NAMESAKES]
 
     def abbreviated(self, asked: str | int, title: str) -> list[str]:

@@ -231,9 +231,7 @@ def test_a_mention_is_offered_the_same(scorer: Scorer) -> None:
     assert scorer.pairs.one(MentionReference("NYC", None)).suggestions[0] == "New York City"
 
 
-@pytest.mark.parametrize(
-    ("asked", "meant"), [("Titanic", "RMS Titanic"), ("Galileo", "Galileo Galilei"), ("Doctor", "Physician")]
-)
+@pytest.mark.parametrize(("asked", "meant"), [("Titanic", "RMS Titanic"), ("Doctor", "Physician")])
 def test_beside_what_has_the_name_is_offered_what_says_the_same(
     scorer: Scorer, asked: str, meant: str
 ) -> None:
