@@ -78,7 +78,9 @@ def main(snapshot_folder: str, model_file: str) -> None:
         "ambiguous mentions": lambda: scorer.score(
             list(zip(mentions[::2], mentions[1::2], strict=True)), suggest=0, ambiguous="resolve"
         ),
-        "worst case": lambda: scorer.pairs.senses.choose(list(zip(worst[::2], worst[1::2], strict=True))),
+        "worst case": lambda: scorer.pairs.senses.choose_of_names(
+            list(zip(worst[::2], worst[1::2], strict=True))
+        ),
         "with contexts": lambda: scorer.score(
             list(zip(within[::2], within[1::2], strict=True)), suggest=0, ambiguous="resolve"
         ),

@@ -145,7 +145,7 @@ def told(scorer: Scorer, pair: CandidatePair) -> CandidatePair:
 
 def right(scorer: Scorer, pairs: Sequence[Asked]) -> list[int]:
     """How many of some pairs are understood by each of ``RULES``, and by the likeliest prior."""
-    nearness = scorer.pairs.senses.nearness
+    nearness = scorer.pairs.senses.nearness_of_names
     by_rule = [
         choose_senses([told(scorer, _weighed(each.pair, exponent)) for each in pairs], nearness).left.tolist()
         for exponent in RULES.values()

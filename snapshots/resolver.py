@@ -200,6 +200,15 @@ class Resolver:
         in_short += [(title, (ARTICLE, self.article(title))) for title in behind]
         return self._use.with_placed(named, [*placed, *in_short])
 
+    def called_in_short(self, name: str, known: Sequence[int]) -> list[int]:
+        """What else than several concepts of a name somebody means by it, as the beginning of its title."""
+        return [] if self._own is None or len(known) < 2 else self._own.called_in_short(name, known)
+
+    def better_known_kinds(self, name: str, title: str) -> list[str]:
+        """The titles of what is better known than that of which a word is another name, and ends with it."""
+        kinds = [] if self._own is None else self._own.better_known_kinds(name, self.article(title))
+        return [self._concept_titles[each] for each in kinds]
+
     def namesakes(self, title: str) -> list[str]:
         """The titles of other articles called ``title``: spelt otherwise, firms, clubs, cities, qualified."""
         twins = [] if self._twins is None else self._twins.titles(self.article(title))

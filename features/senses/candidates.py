@@ -53,6 +53,14 @@ KEPT_SENSES = 16 << 20
 NEARNESS = ("NPMI1_C", "MW", "ESA")
 """The features whose mean says how near two senses are while they are being chosen."""
 
+IN_SHORT = 0.05
+"""What the concepts have of the whole prior together whose articles have a name of several others in short:
+Galileo Galilei, beside a spacecraft and a system of satellites."""
+
+OF_TEXT = 3.0
+"""How often ESA counts beside either of the others where the senses of names are chosen: by links, few of
+which under a name lead to what is meant, Mercury (programming language) was nearest to Thermometer."""
+
 _NEARNESS = named(NEARNESS)
 
 
@@ -169,8 +177,17 @@ class Senses:
         """The senses of each pair, both sides together (``features.senses.choosing``)."""
         return choose_senses(pairs, self.nearness)
 
+    def choose_of_names(self, pairs: Sequence[CandidatePair]) -> ChosenSenses:
+        """The senses of each pair of names of concepts, which texts tell of more than links."""
+        return choose_senses(pairs, self.nearness_of_names)
+
+    def nearness_of_names(self, left: Ints, right: Ints) -> Floats:
+        """How near the concepts of pairs are while senses of names are being chosen: as ``nearness``."""
+        npmi, mw, esa = extract(self._snapshot, left, right, _NEARNESS).T
+        return np.asarray((npmi + mw + OF_TEXT * esa) / (2.0 + OF_TEXT), np.float64)
+
     def nearness(self, left: Ints, right: Ints) -> Floats:
-        """How near the concepts of pairs are while senses are being chosen: float64[n], in [0, 1]."""
+        """How near the concepts of pairs are while senses of terms are chosen: float64[n], in [0, 1]."""
         values = extract(self._snapshot, left, right, _NEARNESS)
         # Rows that lie together are summed in one way; others in another, with other last digits.
         return np.asarray(np.ascontiguousarray(values).mean(axis=1), np.float64)
@@ -277,7 +294,8 @@ class Senses:
         seldom a link, and then to Gandhi (band).
         Whoever says that a text is a mention has a concept in mind, however rarely it is a link elsewhere.
         Beside how often it is meant there, how well it is known counts, in mutual links and one more, unless
-        a context says which is meant: fishermen mean a bass that few articles link to.
+        a context says which is meant: fishermen mean a bass that few articles link to. Beside several of the
+        name, what is called so in short has ``IN_SHORT``.
         """
         mention = self.dictionary.number(text)
         if mention < 0 and status == "ambiguous":
@@ -298,6 +316,11 @@ class Senses:
         if context is None and len(concepts) > 1:
             known = priors * (1 + mutual_links(self._snapshot, concepts))
             priors = known * (priors.sum() / max(float(known.sum()), 1e-300))
+        in_short = self._resolver.called_in_short(title, concepts) if status == "ambiguous" else []
+        if in_short:
+            total = float(priors.sum())
+            priors = np.append(priors * (1 - IN_SHORT), [total * IN_SHORT / len(in_short)] * len(in_short))
+            concepts += in_short
         senses = zip(concepts, priors.tolist(), [0] * len(concepts), strict=True)
         likeliest = CandidateSenses.likeliest(senses)
         return likeliest if context is None else self._beside(likeliest, context)

@@ -25,7 +25,7 @@ SMOOTHING = 0.05
 """What is added to the relatedness of two senses, and to that of a sense and the context: where nothing is
 related, the priors decide."""
 
-OF_PRIOR = 0.1
+OF_PRIOR = 0.125
 """How much the priors count of names that are compared: they say what most people mean who write the name,
 and who asks about two things names the second because of the first (docs/concepts.md has the figures)."""
 

@@ -13,7 +13,7 @@ from building.excerpt import ExcerptSettings, write_excerpt
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
 from features.feature import ConceptFeature
-from features.senses.candidates import NEARNESS, Senses
+from features.senses.candidates import NEARNESS, OF_TEXT, Senses
 from features.senses.choosing import SMOOTHING
 from features.terms.catalogue import TERM_FEATURE_NAMES, term_features
 from features.terms.extract import TermExtractor, TermPair
@@ -222,3 +222,12 @@ def test_nearness_is_the_mean_of_three_features_to_the_last_bit(snapshot: Snapsh
     three = np.ascontiguousarray(everything[:, [FEATURE_NAMES.index(name) for name in NEARNESS]])
     found = Senses(snapshot, Resolver.open(snapshot)).nearness(left, right)
     np.testing.assert_array_equal(found.view(np.int64), three.mean(axis=1).view(np.int64))
+
+
+def test_of_names_the_text_counts_as_often_as_it_says(snapshot: Snapshot) -> None:
+    left, right = np.array(list(product(range(snapshot.concepts), repeat=2)), np.int64).T
+    everything = extract(snapshot, left, right)
+    three = everything[:, [FEATURE_NAMES.index(name) for name in NEARNESS]]
+    found = Senses(snapshot, Resolver.open(snapshot)).nearness_of_names(left, right)
+    np.testing.assert_allclose(found, np.average(three, axis=1, weights=[1, 1, OF_TEXT]), rtol=1e-12)
+    assert found.max() <= 1.0

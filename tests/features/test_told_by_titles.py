@@ -40,11 +40,44 @@ def scorer() -> Scorer:
 
 
 @pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("Galileo", ["Galileo Galilei"]),
+        ("Rock", ["Rock music"]),
+        # Bass guitar is known under the whole name, and Mercury(II) fulminate and Atlas Mountains are little.
+        ("Bass", []),
+        ("Mercury", []),
+        ("Atlas", []),
+        # Nobody shares the name, or the article is about several words of its title.
+        ("Flash", []),
+        ("Cell", []),
+        ("Zzz", []),
+    ],
+)
+def test_what_is_called_so_in_short_is_offered(scorer: Scorer, name: str, meant: list[str]) -> None:
+    found = scorer.resolver.resolve(name, suggest=False)
+    known = [scorer.resolver.article(title) for title in found.candidates]
+    called = [scorer.snapshot.concept_titles[each] for each in scorer.resolver.called_in_short(name, known)]
+    assert called == meant
+    offered = scorer.pairs.one(name).candidates
+    assert set(called) <= set(offered)
+    assert set(found.candidates) <= set(offered)
+
+
+@pytest.mark.parametrize(
     ("name", "beside", "meant"),
     [
         ("Windows", "Microsoft", "Microsoft Windows"),
         ("windows", "Glass", "Window"),
         ("Windows", "Linux", "Microsoft Windows"),
+        # By links, which programs placed, a programming language is nearer.
+        ("Mercury", "Thermometer", "Mercury (element)"),
+        ("Mercury", "Prolog", "Mercury (programming language)"),
+        # What only their articles call so.
+        ("Rock", "Guitar", "Rock music"),
+        ("Rock", "Volcano", "Rock (geology)"),
+        ("Galileo", "Inquisition", "Galileo Galilei"),
+        ("Galileo", "Jupiter", "Galileo (spacecraft)"),
     ],
 )
 def test_senses_of_the_starter(scorer: Scorer, name: str, beside: str, meant: str) -> None:

@@ -13,7 +13,16 @@ from snapshots.annotator.names.other_spellings import OtherSpelling, OtherSpelli
 from snapshots.snapshot import Snapshot
 
 MENTIONS = marisa_trie.Trie(
-    ["world war", "world war i", "world war ii", "mount etna", "part i", "war ii", "email"]
+    [
+        "world war",
+        "world war i",
+        "world war ii",
+        "mount etna",
+        "part i",
+        "war ii",
+        "email",
+        *("martin luther", "martin luther king, jr.", "al unser sr.", "hank williams", "hank williams jr."),
+    ]
 )
 
 
@@ -37,6 +46,16 @@ MENTIONS = marisa_trie.Trie(
         ("An e-mail, E-Mail and e‑mail.", {"e-mail": "email", "E-Mail": "email", "e‑mail": "email"}),
         ("The-mail, i.e. mail, e- mail and e-mails", {}),
         ("", {}),
+        ("Martin Luther King's dream", {"Martin Luther King": "martin luther king, jr."}),
+        ("of Dr. Martin Luther King Jr., who", {"Martin Luther King Jr.": "martin luther king, jr."}),
+        ("Martin Luther King, Jr., and Sr.", {"Martin Luther King, Jr.": "martin luther king, jr."}),
+        ("martin luther king dream", {"martin luther king": "martin luther king, jr."}),
+        ("In Rome Al Unser drove.", {"Al Unser": "al unser sr."}),
+        # Who is called just so, what has small letters in between, and a part of a word.
+        ("Hank Williams sang, and Al, Unser", {}),
+        ("A martin luther king, Al Unserman and Al Unser-Smith", {}),
+        ("Hank Williams Jr. sang", {"Hank Williams Jr.": "hank williams jr."}),
+        ("Al Unser Jr.", {}),
     ],
 )
 def test_names_with_numbers_and_in_short(text: str, found: dict[str, str]) -> None:
@@ -95,3 +114,13 @@ def test_a_person_is_still_told_from_a_planet(starter: Annotator) -> None:
     titles = Snapshot.open(snapshot_path()).concept_titles
     found = {titles[one.concept] for one in starter.annotate("Moon played the drums with Pete Townshend.")}
     assert "Moon" not in found
+
+
+@pytest.mark.parametrize(
+    "text", ["Martin Luther King's dream changed America.", "Memphis, where Martin Luther King Jr. was shot"]
+)
+def test_a_son_is_not_who_has_the_beginning_of_his_name(starter: Annotator, text: str) -> None:
+    titles = Snapshot.open(snapshot_path()).concept_titles
+    found = [titles[one.concept] for one in starter.annotate(text)]
+    assert "Martin Luther King, Jr." in found
+    assert "Martin Luther" not in found

@@ -19,7 +19,7 @@ from app.scoring.naming.references import MentionReference, Reference
 from benchmarks.related import drawn, shown_of_the_true, truth
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
-from features.senses.candidates import NEARNESS, UNLINKED
+from features.senses.candidates import NEARNESS, OF_TEXT, UNLINKED
 from features.senses.choosing import OF_PRIOR, SMOOTHING
 from features.senses.dictionary import MentionDictionary
 from models.shipped import path as shipped
@@ -121,7 +121,9 @@ def senses_of_latgale(snapshot: Snapshot, titles: list[str]) -> None:
         both = list(product(*sides))
         scores = scorer.score([(a or -1, b or -1) for (a, _), (b, _) in both], features=True)
         near = [
-            1.0 if one.features is None else sum(one.features[name] for name in NEARNESS) / len(NEARNESS)
+            1.0
+            if one.features is None
+            else np.average([one.features[name] for name in NEARNESS], weights=(1, 1, OF_TEXT))
             for one in scores
         ]
         merits = [

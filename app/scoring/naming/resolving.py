@@ -20,7 +20,7 @@ from features.senses.titled import told_by_titles
 from snapshots.annotator.names.mentions import fold
 from snapshots.compounds import compounds
 from snapshots.resolution import Resolution
-from snapshots.resolver import Resolver
+from snapshots.resolver import CANDIDATES, Resolver
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language
 from snapshots.text import words
@@ -139,7 +139,8 @@ class PairResolver:
         """Titles of other concepts that are called as a side's title is, ``NAMESAKES`` at the most.
 
         There are none of a side that was asked for otherwise than by its title, but what a name in capitals
-        may abbreviate; and of one whose sense was chosen, what its name says, but none of those has it.
+        may abbreviate, and what an article's other word ends the title of, if it is better known; and of one
+        whose sense was chosen, what its name says, but none of those has it.
         """
         if side.title is None:
             return []
@@ -148,7 +149,9 @@ class PairResolver:
             said = [title for title in self.one(side.asked).suggestions if title not in senses]
             return list(dict.fromkeys((*said, *self.abbreviated(side.asked, side.title))))[:NAMESAKES]
         if side.matched != "title":
-            return self.abbreviated(side.asked, side.title)
+            is_word = not {"bold", "stated"}.isdisjoint(side.alias)
+            kinds = self._resolver.better_known_kinds(str(side.asked), side.title) if is_word else []
+            return list(dict.fromkeys((*kinds, *self.abbreviated(side.asked, side.title))))[:NAMESAKES]
         return self._resolver.namesakes(side.title)[:NAMESAKES]
 
     def abbreviated(self, asked: str | int, title: str) -> list[str]:
@@ -209,6 +212,8 @@ class PairResolver:
         title, most = resolution.title or "", len(resolution.candidates)
         likely = self.senses.shown(title, resolution)
         possible = set(self._resolver.senses(title, limit=None))
+        possible.update(in_short := self._resolver.called_in_short(title, tuple(possible)))
+        most = min(most + len(in_short), CANDIDATES)
         meant = [self._titles[concept] for concept in likely if concept in possible]
         # In front stands what is meant sooner than any that the name is one of: "Yankees", a team.
         sooner = takewhile(lambda each: self._resolver.article(each) not in possible, resolution.candidates)
@@ -239,7 +244,7 @@ class PairResolver:
         }
         distinct = list(dict.fromkeys(asked.values()))
         weighed = {reference: weighed_senses(reference, senses) for reference, senses in possible.items()}
-        senses = self.senses.choose(self._told(distinct, weighed))
+        senses = self.senses.choose_of_names(self._told(distinct, weighed))
         chosen = zip(senses.left.tolist(), senses.right.tolist(), strict=True)
         concepts = dict(zip(distinct, chosen, strict=True))
         for row, pair in asked.items():

@@ -44,7 +44,7 @@ class Together:
             weights = np.array([prior for _, _, prior in others], np.float64)
             possible = self._possible[each]
             weighed = weighed_senses(each, possible)
-            concept = choose_beside(weighed, concepts, weights, self._resolver.senses.nearness)
+            concept = choose_beside(weighed, concepts, weights, self._resolver.senses.nearness_of_names)
             self._chosen[each] = self._resolver.with_sense(possible, concept, "sense")
 
     def resolved(self) -> list[Resolution]:

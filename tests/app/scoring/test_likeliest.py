@@ -55,4 +55,4 @@ def test_a_name_that_is_seldom_a_link_is_no_band_alone(starter: Scorer) -> None:
 
 def test_what_is_called_so_behind_an_article_stands_behind_what_is_called_just_so(starter: Scorer) -> None:
     found = starter.pairs.one("rock").candidates
-    assert found[:2] == ("Rock (geology)", "The Rock (film)")
+    assert found[:3] == ("Rock music", "Rock (geology)", "The Rock (film)")

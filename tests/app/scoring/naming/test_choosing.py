@@ -16,7 +16,7 @@ from app.scoring.matrix import resolved, resolved_together
 from app.scoring.naming.references import MentionReference, Reference
 from app.scoring.naming.resolving import PairResolver
 from app.scoring.naming.together import OTHERS, Together
-from features.senses.candidates import NEARNESS, UNLINKED
+from features.senses.candidates import NEARNESS, OF_TEXT, UNLINKED
 from features.senses.choosing import CANDIDATES, OF_PRIOR, SMOOTHING
 from snapshots.resolver import Resolver
 from tests.support.served import toy_model
@@ -25,6 +25,8 @@ from tests.wikis.random_wiki import random_wiki
 from tests.wikis.small_wiki import SmallWiki
 from wort.schemas.relatedness import PairResult
 from wort.schemas.sides import Side
+
+WEIGHTS = (1.0, 1.0, OF_TEXT)
 
 
 def test_equally_good_senses_are_the_same_from_both_sides(
@@ -38,7 +40,7 @@ def test_equally_good_senses_are_the_same_from_both_sides(
         return np.array([0.9 if two in good else 0.1 for two in zip(left, right, strict=True)])
 
     resolver = PairResolver(snapshot, Resolver.open(snapshot))
-    monkeypatch.setattr(resolver.senses, "nearness", nearness)
+    monkeypatch.setattr(resolver.senses, "nearness_of_names", nearness)
     pair = (MentionReference("ant"), MentionReference("bee"))
     (there, back) = resolver.pairs([pair, pair[::-1]], 0, 0, "resolve")
     assert tuple(end.concept for end in there) in good
@@ -124,7 +126,9 @@ def test_the_pair_is_that_of_slow_loops(world: Named) -> None:
     table = np.array([result.score for result in every], np.float64).reshape(24, 24)
     near = np.array(
         [
-            1.0 if result.features is None else np.mean([result.features[name] for name in NEARNESS])
+            1.0
+            if result.features is None
+            else np.average([result.features[name] for name in NEARNESS], weights=WEIGHTS)
             for result in every
         ]
     ).reshape(24, 24)
@@ -220,7 +224,9 @@ def test_together_the_sense_is_that_of_slow_loops(world: Named) -> None:
     every = world.scorer.score(list(product(titles, titles)), features=True)
     near = np.array(
         [
-            1.0 if result.features is None else np.mean([result.features[name] for name in NEARNESS])
+            1.0
+            if result.features is None
+            else np.average([result.features[name] for name in NEARNESS], weights=WEIGHTS)
             for result in every
         ]
     ).reshape(24, 24)

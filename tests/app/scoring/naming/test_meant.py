@@ -231,9 +231,7 @@ def test_a_mention_is_offered_the_same(scorer: Scorer) -> None:
     assert scorer.pairs.one(MentionReference("NYC", None)).suggestions[0] == "New York City"
 
 
-@pytest.mark.parametrize(
-    ("asked", "meant"), [("Titanic", "RMS Titanic"), ("Galileo", "Galileo Galilei"), ("Doctor", "Physician")]
-)
+@pytest.mark.parametrize(("asked", "meant"), [("Titanic", "RMS Titanic"), ("Doctor", "Physician")])
 def test_beside_what_has_the_name_is_offered_what_says_the_same(
     scorer: Scorer, asked: str, meant: str
 ) -> None:
@@ -261,7 +259,7 @@ def test_what_is_meant_sooner_stands_first(scorer: Scorer, asked: str, candidate
     assert scorer.pairs.one(asked).candidates == candidates
 
 
-@pytest.mark.parametrize(("asked", "meant"), [("rock", "Rock music"), ("king", "Monarch")])
+@pytest.mark.parametrize(("asked", "meant"), [("king", "Monarch")])
 def test_beside_several_in_small_letters_is_offered_what_nearly_says_the_same(
     scorer: Scorer, asked: str, meant: str
 ) -> None:
