@@ -18,7 +18,7 @@ ALLOWED: dict[str, set[str]] = {
     "wiki": set(),
     "snapshots": {"jit", "measures", "wiki"},
     "building": {"encoders", "jit", "measures", "snapshots", "wiki"},
-    "features": {"jit", "measures", "snapshots"},
+    "features": {"encoders", "jit", "measures", "snapshots"},
     "training": {"encoders", "features", "measures", "models", "snapshots"},
     "datasets": {"encoders", "features", "measures", "models", "snapshots", "training", "wiki"},
     "papers": {"encoders", "features", "measures", "models", "snapshots", "training"},
