@@ -88,8 +88,25 @@ def test_a_score_of_texts_is_called_what_it_is(starter: str) -> None:
     same = text_of(starter, "/texts", left=texts["left"], right=texts["left"]).text
     assert "On average" not in same
     assert "Both texts speak of the same concepts" in same
-    refused = httpx.get(f"{starter}/texts", params={**texts, "model": "wort", "as": "json"})
-    assert "/v1/terms/relatedness take one." in refused.json()["detail"]
+    refused = httpx.get(f"{starter}/text", params={"text": "Leopards", "model": "wort", "as": "json"})
+    assert "/v1/documents/relatedness take it." in refused.json()["detail"]
+
+
+def test_texts_are_compared_by_the_model_that_the_address_names(starter: str) -> None:
+    texts = {"left": "Leopards are cats.", "right": "The engine of a car is hot."}
+    page = text_of(starter, "/texts", 200, **texts, model="wort")
+    assert "Answered by the model wort , which the address names." in page.text
+    assert "Concepts are scored by the model wort-starter. " in page.text
+    assert "model=&#39;wort&#39;)" in httpx.get(f"{starter}/texts", params=texts | {"model": "wort"}).text
+    links = [tags["href"] or "" for tag, tags in page.tags if tag == "a"]
+    assert any(each.startswith("./?left=Leopard&") and each.endswith("&model=wort") for each in links)
+    assert {"name": "model", "value": "wort", "type": "hidden"} in [dict(tags) for _, tags in page.tags]
+    own, other = (
+        httpx.get(f"{starter}/texts", params=texts | named | {"as": "json"}).json()["score"]
+        for named in ({}, {"model": "wort"})
+    )
+    assert own != other
+    assert "none" in text_of(starter, "/texts", 404, **texts, model="none").text
 
 
 def test_a_pair_leads_to_the_thresholds_of_the_model_that_scored_it(starter: str) -> None:
