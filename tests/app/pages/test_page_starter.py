@@ -11,12 +11,15 @@ import httpx
 import pytest
 
 from app.pages.text import EXAMPLE
+from app.scoring.concepts import Scorer
+from app.scoring.mixed_links import Mixed, mixed_links
 from app.service import create_app
 from app.serving.starter import open_scorer
 from app.settings import Settings
 from tests.app.pages.test_page_texts import code_of
 from tests.support.browser import chromium, faults, text_of, window
 from tests.support.served import serving
+from wort.schemas.relatedness import PairResult
 
 CONCEPTS = "What the articles of the two concepts share."
 """What stands above the evidence of two concepts that terms were taken for."""
@@ -212,6 +215,21 @@ def test_a_score_by_links_of_a_namesake_is_doubted(starter: str) -> None:
     near = text_of(starter, "/explore", concept="Apple", k="50").text
     assert "† Articles that mention Apple beside it may mean Apple Inc. instead." in near
     assert "0.77 †" in near
+
+
+def test_what_links_may_mean_is_looked_for_once(starter: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[PairResult] = []
+
+    def counting(scorer: Scorer, result: PairResult) -> list[Mixed]:
+        asked.append(result)
+        return mixed_links(scorer, result)
+
+    for module in ("app.pages.compare", "app.scoring.doubts"):
+        monkeypatch.setattr(f"{module}.mixed_links", counting)
+    page = text_of(starter, left="Apple", right="Microsoft").text
+    assert "There is Apple Inc. , too." in page
+    assert "may mean Apple Inc., whose own" in page
+    assert len(asked) == 1
 
 
 def test_what_links_may_mean_can_be_compared_instead(starter: str) -> None:
