@@ -109,6 +109,10 @@ def test_terms_for_people(ask: Ask) -> None:
     assert "\nMore than " in said
     said = ask("compare", "--terms", "asdkfjh", "AC/DC", "--text")[1]
     assert "\n'asdkfjh' is judged by its letters alone.\n'AC/DC' is no name that is known here, and" in said
+    # What a word in capitals may mean besides is said whatever it is compared with.
+    for other in ("Window", "Police"):
+        said = ask("compare", "--terms", "Doors", other, "--text")[1]
+        assert "\n'Doors' is taken for Door. It may mean The Doors; The Doors (album) too.\n" in said
     # Two that name concepts have the score of these, and their model is named.
     assert "(wort-plus-starter, on " in ask("compare", "--terms", "atheism", "religion", "--text")[1]
 
