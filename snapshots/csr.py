@@ -14,6 +14,9 @@ from snapshots.errors import damaged
 _AT_ONCE = 1 << 18
 """Columns that are looked at at once: few enough to stay in the processor's cache."""
 
+_COUNTED_AT_ONCE = 1 << 22
+"""Columns that are counted at once: each time takes as long as there are columns, and 32 MiB."""
+
 
 @dataclass(frozen=True, slots=True)
 class CSR:
@@ -78,6 +81,19 @@ class CSR:
         columns: Array = self.indices[np.asarray(places)]
         self._check_inside(columns)
         return columns
+
+    def column_sizes(self) -> NDArray[np.int64]:
+        """The number of entries of each column, int64[columns]; the whole table is read.
+
+        Raises:
+            DamagedSnapshot: some are not columns of the table.
+        """
+        sizes = np.zeros(self.columns, np.int64)
+        for start in range(0, self.entries, _COUNTED_AT_ONCE):
+            columns = self.indices[start : start + _COUNTED_AT_ONCE]
+            self._check_inside(columns)
+            sizes += np.bincount(columns, minlength=self.columns)
+        return sizes
 
     def checked(self) -> CSR:
         """The table itself, once every column of it was looked at, for whoever reads all of it.

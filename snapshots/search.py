@@ -28,6 +28,9 @@ LONGEST = 255
 _BEGUN, _BEGUN_WORDS = 3, 30
 """From how many letters on a last word may be begun, and how many words it may be the beginning of."""
 
+_NAMESAKES = 50
+"""Titles that only qualifiers tell apart, among which the best known is looked for."""
+
 Found = Mapping[int, SearchHit]
 """What was found so far, by concept."""
 
@@ -86,11 +89,15 @@ class TitleSearch:
         if not folded or not could_be_named(folded):
             return []
         hits: dict[int, SearchHit] = {}
-        for hit in chain.from_iterable(ask(folded, limit, hits) for ask in self._ways):
-            hits.setdefault(hit.concept, hit)
-            if len(hits) == limit:
+        for ask in self._ways:
+            for hit in ask(folded, limit, hits):
+                hits.setdefault(hit.concept, hit)
+                # Of those that are called so, the last may be the best known; of others, more are looked up.
+                if len(hits) == limit and hit.match != "alias":
+                    break
+            if len(hits) >= limit:
                 break
-        return self._best_known_first(list(hits.values()))
+        return self._best_known_first(list(hits.values()), folded)[:limit]
 
     def qualified(self, text: str) -> list[SearchHit]:
         """Concepts whose titles are a text and a qualifier, as Queen (band), those with most of it first."""
@@ -118,24 +125,38 @@ class TitleSearch:
         spelt = [name for name in named if name.kind == ARTICLE and folded in initials(name.folded)]
         return [self._hits.of_name(name, "words") for name in sorted(spelt, key=lambda name: -name.in_links)]
 
-    def _best_known_first(self, hits: list[SearchHit]) -> list[SearchHit]:
-        """Hits of which those that only qualifiers tell apart stand in their places, the best known first."""
+    def _best_known_first(self, hits: list[SearchHit], folded: str) -> list[SearchHit]:
+        """Hits of which those that only qualifiers tell apart stand in their places, the best known first.
+
+        Where the titles begin with the text ``folded``, one that is not among the hits may take a place.
+        """
         if self._mutual is None:
             return hits
+        found = {hit.concept for hit in hits}
         alike: dict[tuple[str, str], list[int]] = {}
         for place, hit in enumerate(hits):
             if (bare := QUALIFIER.sub("", hit.title)) != hit.title:
                 alike.setdefault((hit.match, bare), []).append(place)
         ordered = list(hits)
-        for places in alike.values():
-            if len(places) < 2:
+        for (match, bare), places in alike.items():
+            members = [hits[place] for place in places]
+            if match == "prefix":
+                members += (hit for hit in self._begun_by_namesakes(bare, folded) if hit.concept not in found)
+            if len(members) < 2:
                 continue
-            concepts = [hits[place].concept for place in places]
+            concepts = [hit.concept for hit in members]
             links = [1 + self._hits.in_links(concept) for concept in concepts]
             known = np.array(links) * (1 + self._mutual(concepts)) ** 2
-            for place, best in zip(places, np.argsort(-known, kind="stable").tolist(), strict=True):
-                ordered[place] = hits[places[best]]
+            for place, best in zip(places, np.argsort(-known, kind="stable").tolist(), strict=False):
+                ordered[place] = members[best]
         return ordered
+
+    def _begun_by_namesakes(self, bare: str, folded: str) -> Iterator[SearchHit]:
+        """Those whose titles are ``bare`` but for a qualifier, and begin with ``folded``."""
+        for name in self._names.beginning_with(fold(f"{bare} ("), _NAMESAKES):
+            alike = name.kind == ARTICLE and QUALIFIER.sub("", name.title) == bare
+            if alike and name.folded.startswith(folded):
+                yield self._hits.of_name(name, "prefix")
 
     @property
     def _ways(self) -> tuple[Way, ...]:

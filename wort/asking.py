@@ -217,12 +217,13 @@ def annotate(text: str, context: Sequence[Concept], min_rho: float | None) -> Qu
     return Question("v1/annotate", AnnotateResponse, body=body)
 
 
-def documents(left: str, right: str, explain: bool) -> Question[DocumentsResponse]:
+def documents(left: str, right: str, explain: bool, model: str | None) -> Question[DocumentsResponse]:
     """As ``Client.documents``."""
     body = {
         "left": given.text(left, "left"),
         "right": given.text(right, "right"),
         "explain": given.flag(explain, "explain"),
+        **by(model),
     }
     return Question("v1/documents/relatedness", DocumentsResponse, body=body)
 

@@ -166,9 +166,11 @@ class AsyncClient:
         """As ``Client.annotate``."""
         return await self._transport.ask(asking.annotate(text, context, min_rho))
 
-    async def documents(self, left: str, right: str, *, explain: bool = False) -> DocumentsResponse:
+    async def documents(
+        self, left: str, right: str, *, explain: bool = False, model: str | None = None
+    ) -> DocumentsResponse:
         """As ``Client.documents``."""
-        return await self._transport.ask(asking.documents(left, right, explain))
+        return await self._transport.ask(asking.documents(left, right, explain, model))
 
     async def terms(
         self,

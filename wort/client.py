@@ -192,9 +192,11 @@ class Client:
         """The concepts that a text mentions, and where; ``context`` names some that it is about."""
         return self._transport.ask(asking.annotate(text, context, min_rho))
 
-    def documents(self, left: str, right: str, *, explain: bool = False) -> DocumentsResponse:
+    def documents(
+        self, left: str, right: str, *, explain: bool = False, model: str | None = None
+    ) -> DocumentsResponse:
         """How related two texts are, through the concepts that they mention."""
-        return self._transport.ask(asking.documents(left, right, explain))
+        return self._transport.ask(asking.documents(left, right, explain, model))
 
     def terms(
         self,

@@ -12,13 +12,14 @@ from fastapi import APIRouter, Request, Response
 from msgspec import Meta
 
 from app.scoring.annotating import TextAnnotator, passage_batches, resolved_context
+from app.scoring.concepts import Scorer
 from app.scoring.documents import HEAVIEST, ConceptBag, as_terms, document_relatedness
 from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers, asks
-from app.web.problems import NO_MENTIONS, TOO_LONG_TEXT, ProblemError
+from app.web.problems import NO_MENTIONS, TOO_LONG_TEXT, UNKNOWN_MODEL, ProblemError
 from app.web.requests.body import parsed
-from app.web.responses.answering import OF_JSON, answer_to_json, respond
+from app.web.responses.answering import OF_JSON, answer_to_json, respond, scorer_by
 from app.web.responses.turns import Turns
 from snapshots.annotator import Annotation
 from snapshots.errors import SnapshotError
@@ -113,10 +114,10 @@ def router(settings: Settings) -> APIRouter:
         operation_id="score_documents",
         summary="Score two texts through their concepts",
         description="How related two texts are: each concept of the one is matched with the most related one "
-        "of the other, by the model of concepts, and the scores are averaged by the weights of the concepts "
+        "of the other, by a model of concepts, and the scores are averaged by the weights of the concepts "
         f"in their texts (Mihalcea et al. 2006). The {HEAVIEST} heaviest concepts of a text count. {limits}",
         openapi_extra=asks(DocumentsRequest, max_items={}, examples=DOCUMENTS_EXAMPLES),
-        responses=answers(DocumentsResponse, *_KINDS),
+        responses=answers(DocumentsResponse, *_KINDS, UNKNOWN_MODEL),
     )
     async def documents(request: Request) -> Response:
         return await answer_to_json(request, partial(documents_answer, max_text=settings.max_text))
@@ -162,21 +163,20 @@ async def documents_answer(serving: Serving, body: bytes, turns: Turns, max_text
     """How related the texts are that ``body`` holds.
 
     Raises:
-        ProblemError: as ``text_answer``.
+        ProblemError: as ``text_answer``; or there is no such model of concepts, or it cannot be used here.
     """
 
-    def read() -> tuple[DocumentsRequest, TextAnnotator]:
+    def read() -> tuple[DocumentsRequest, Scorer, TextAnnotator]:
         request = parsed(body, _DOCUMENTS)
         for text in (request.left, request.right):
             check_length(text, max_text)
-        return request, annotator_of(serving)
+        return request, scorer_by(serving, request.model), annotator_of(serving)
 
-    request, annotator = await turns.take(read)
+    request, scorer, annotator = await turns.take(read)
     left = await annotated(turns, annotator, request.left)
     right = await annotated(turns, annotator, request.right)
 
     def answered() -> Response:
-        scorer = serving.scorer
         first, second = ConceptBag.of(scorer.snapshot, left), ConceptBag.of(scorer.snapshot, right)
         instead = as_terms(request.left, request.right)
         return respond(document_relatedness(scorer, first, second, request.explain, instead))

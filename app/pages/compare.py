@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request, Response
@@ -16,7 +17,7 @@ from app.pages.rendering import PageRoute, Ref, TypedField, page, wants_json
 from app.scoring.concepts import Scorer
 from app.scoring.doubts import doubts
 from app.scoring.in_words import answer_of, in_words, is_shown, shares_by_group, start_of
-from app.scoring.mixed_links import mixed_links
+from app.scoring.mixed_links import Mixed, mixed_links
 from app.scoring.panels import panel_says
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
@@ -83,6 +84,7 @@ async def compare(
         (result,) = scorer.score([(left, right)], explain=True) if asked else [None]
         if result and wants_json(request):
             return respond(answer_of([result], scorer.model_info, scorer.snapshot_info))
+        mixed = mixed_links(scorer, result) if result else []
         return page(
             request,
             serving,
@@ -96,8 +98,8 @@ async def compare(
             result=result,
             in_words=None if not result or result.score is None else in_words(result.score, result.interval),
             panel=panel_says(result.score or 0.0, result.interval) if result and result.interval else None,
-            namesakes=namesakes(scorer, result) if result else [],
-            doubts=doubts(scorer, result, "“{}”".format) if result else [],
+            namesakes=namesakes(scorer, result, mixed) if result else [],
+            doubts=doubts(scorer, result, "“{}”".format, mixed) if result else [],
             thresholds=bool(scorer.model.operating_points),
             groups=rows_by_group(result.explanation) if result and result.explanation else None,
             examples=[] if result or any(wrong.values()) else example_pairs(scorer),
@@ -128,10 +130,10 @@ def address_as_terms(serving: Serving, left: str, right: str, model: str = "") -
     return link("terms", ("left", left), ("right", right), *of_model(model))
 
 
-def namesakes(scorer: Scorer, result: PairResult) -> list[tuple[str, str, str]]:
+def namesakes(scorer: Scorer, result: PairResult, mixed: Sequence[Mixed]) -> list[tuple[str, str, str]]:
     """Other concepts that are called as one that was asked for, or as both are together, or may be meant.
 
-    Each is the last of three: before it stand the two titles to compare instead.
+    Each is the last of three: before it stand the two titles to compare instead. ``mixed``: ``mixed_links``.
     """
     left, right = result.resolved.left, result.resolved.right
     titles = left.title or "", right.title or ""
@@ -143,7 +145,7 @@ def namesakes(scorer: Scorer, result: PairResult) -> list[tuple[str, str, str]]:
         # What is meant is a kind of that with which its title ends.
         is_left = made.lower().startswith(f"{titles[1].lower()} ")
         found.append((made, titles[1], made) if is_left else (titles[0], made, made))
-    for title, meant, beside in mixed_links(scorer, result):
+    for title, meant, beside in mixed:
         if meant not in (other for *_, other in found):
             found.append((meant, beside, meant) if title == titles[0] else (beside, meant, meant))
     return found

@@ -10,7 +10,6 @@ from fastapi import Request, Response
 
 from app.api.texts import check_length
 from app.pages.rendering import LONGEST, address, wants_json
-from app.scoring.terms import LONGEST_TERM
 from app.web.problems import WRONG_SHAPE, ProblemError
 from app.web.request_notes import note_problem
 from app.web.requests.body import read_body
@@ -21,12 +20,9 @@ FORM = {"application/x-www-form-urlencoded": "a form"}
 LONGEST_LINK = 4_000
 """Characters of an address that browsers, proxies and messages pass on; what is longer gets no link."""
 
-NO_CHOICE = "Texts are always read and compared by the model in force."
-SHORT_TEXTS = (
-    f"Texts of at most {LONGEST_TERM} characters are compared by another model as terms: /terms and "
-    "/v1/terms/relatedness take one."
-)
-"""Why a page of texts asks no other model, and where one may be asked."""
+NO_CHOICE = "A text has the same concepts whatever the model."
+COMPARING = "Two texts are compared by one: /texts and /v1/documents/relatedness take it."
+"""Why the page of a text asks no model, and where one may be asked."""
 
 _FIELDS = 100
 """Fields that a form may have."""
@@ -130,7 +126,7 @@ def unasked_model(request: Request, form: Form) -> str:
     """
     model = form.one("model")
     if model and wants_json(request):
-        raise ProblemError(WRONG_SHAPE, f"model: {NO_CHOICE} Leave it out. {SHORT_TEXTS}")
+        raise ProblemError(WRONG_SHAPE, f"model: {NO_CHOICE} Leave it out. {COMPARING}")
     return model
 
 

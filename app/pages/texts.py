@@ -10,23 +10,23 @@ from fastapi import APIRouter, Request, Response
 from app.api.texts import annotated, annotator_of
 from app.pages.compare import address_as_terms
 from app.pages.forms import (
-    NO_CHOICE,
     check_complete,
     form_of,
     link,
     moved,
     noted_status,
+    of_model,
     too_long,
-    unasked_model,
 )
-from app.pages.programs import programs
+from app.pages.programs import programs, said_by
 from app.pages.rendering import PageRoute, page, wants_json
+from app.scoring.concepts import Scorer
 from app.scoring.documents import HEAVIEST, ConceptBag, as_terms, document_relatedness
 from app.scoring.in_words import OF_TEXTS, in_words_of_texts
 from app.scoring.unsure import unsure_of
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
-from app.web.responses.answering import respond, sound, turns_of
+from app.web.responses.answering import respond, scorer_by, sound, turns_of
 
 EXAMPLES = (
     "Charles Darwin explained evolution by natural selection.",
@@ -43,18 +43,20 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 async def texts(request: Request) -> Response:
     """The form and, where there are two texts, how related they are."""
     form = await form_of(request)
-    left, right, unasked = form.one("left"), form.one("right"), unasked_model(request, form)
-    to = link("texts", ("left", left), ("right", right))
+    left, right, model = form.one("left"), form.one("right"), form.one("model")
+    named = of_model(model)
+    to = link("texts", ("left", left), ("right", right), *named)
     redirect = moved(request, form, to)
     if redirect is not None:
         return redirect
     serving, state = sound(request), request.app.state
     turns = await turns_of(request, state.workers)
+    scorer = await turns.take(lambda: scorer_by(serving, model or None))
     most = state.settings.max_text
     wrong = {"left": too_long(left, most), "right": too_long(right, most)}
     if any(wrong.values()) or not (left and right):
         check_complete(request, "Send two texts to compare, as left and right.", wrong.values())
-        return await turns.take(lambda: _page(request, serving, left, right, unasked, wrong))
+        return await turns.take(lambda: _page(request, serving, scorer, left, right, model, wrong))
 
     annotator = await turns.take(lambda: annotator_of(serving))
     sides = [await annotated(turns, annotator, text) for text in (left, right)]
@@ -65,7 +67,6 @@ async def texts(request: Request) -> Response:
     ]
 
     def answered() -> Response:
-        scorer = serving.scorer
         first, second = (ConceptBag.of(scorer.snapshot, annotations) for annotations in sides)
         result = document_relatedness(scorer, first, second, True, as_terms(left, right))
         if wants_json(request):
@@ -73,19 +74,20 @@ async def texts(request: Request) -> Response:
         return _page(
             request,
             serving,
+            scorer,
             left,
             right,
-            unasked,
+            model,
             result=result,
             unsure=[unsure_of(scorer.snapshot.concept_titles, found) for found in below],
-            instead=address_as_terms(serving, left, right) if result.score is None else None,
+            instead=address_as_terms(serving, left, right, model) if result.score is None else None,
             in_words=None if result.status != "ok" else in_words_of_texts(result.score or 0.0),
             to=to,
             called=programs(
                 request,
                 "v1/documents/relatedness",
-                {"left": left, "right": right, "explain": True},
-                f"client.documents({left!r}, {right!r}, explain=True)",
+                {"left": left, "right": right, "explain": True} | dict(named),
+                f"client.documents({left!r}, {right!r}, explain=True{said_by(model)})",
                 "texts/score_documents",
             ),
         )
@@ -96,9 +98,10 @@ async def texts(request: Request) -> Response:
 def _page(
     request: Request,
     serving: Serving,
+    scorer: Scorer,
     left: str,
     right: str,
-    unasked: str,
+    model: str,
     wrong: Mapping[str, ProblemError | None] = NOTHING_WRONG,
     **shown: object,
 ) -> Response:
@@ -113,8 +116,9 @@ def _page(
         right=right,
         wrong={name: error and error.detail for name, error in wrong.items()},
         examples=EXAMPLES,
-        unasked=unasked,
-        no_choice=NO_CHOICE,
+        in_force=link("texts", ("left", left), ("right", right)),
+        model=scorer.model_info,
+        by_model=model,
         heaviest=HEAVIEST,
         of_texts=OF_TEXTS,
         **fields,

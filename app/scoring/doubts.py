@@ -32,10 +32,19 @@ class Doubted(NamedTuple):
     meant: list[str]
 
 
-def doubts(scorer: Scorer, result: PairResult, quote: Callable[[str], str] = quoted) -> list[str]:
-    """Why the score of a pair may be too high, a sentence for each reason; ``quote`` quotes a word."""
+def doubts(
+    scorer: Scorer,
+    result: PairResult,
+    quote: Callable[[str], str] = quoted,
+    mixed: Sequence[Mixed] | None = None,
+) -> list[str]:
+    """Why the score of a pair may be too high, a sentence for each reason; ``quote`` quotes a word.
+
+    ``mixed``: its ``mixed_links``, where these are known already.
+    """
     names = merely_called_so(mere_names(scorer, result), quote)
-    return [*filter(None, [names]), *map(may_mean, mixed_links(scorer, result))]
+    links = mixed_links(scorer, result) if mixed is None else mixed
+    return [*filter(None, [names]), *map(may_mean, links)]
 
 
 def doubts_of_terms(

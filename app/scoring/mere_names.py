@@ -6,9 +6,12 @@ Models take a word of both titles for a reason, since judges hardly ever saw suc
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import HARDLY
@@ -43,6 +46,9 @@ WIDE, MANY = 0.01, 100
 starter's, so many are of People, Biology, Science and Geography."""
 
 _BESIDES = named(["ENC-LEAD", "J-OUT", "PMI2_C"])
+
+_COUNTING = threading.Lock()
+_WIDE_CATEGORIES: WeakKeyDictionary[Snapshot, NDArray[np.bool_]] = WeakKeyDictionary()
 
 
 def mere_names(scorer: Scorer, result: PairResult) -> list[str]:
@@ -120,8 +126,26 @@ def words_alone(snapshot: Snapshot, concept: int, others: Ints, scores: Sequence
 
 
 def share_category(snapshot: Snapshot, left: int, right: int) -> bool:
-    """Whether two concepts share a category that is not ``WIDE``."""
+    """Whether two concepts share a category that is not ``WIDE``.
+
+    Raises:
+        DamagedSnapshot: the table of categories is damaged.
+    """
     categories = snapshot.csr("categories")
     both = np.intersect1d(categories.row(left), categories.row(right))
-    most = max(WIDE * snapshot.concepts, MANY)
-    return any(np.count_nonzero(categories.indices == category) < most for category in both)
+    return len(both) > 0 and not wide_categories(snapshot)[both].all()
+
+
+def wide_categories(snapshot: Snapshot) -> NDArray[np.bool_]:
+    """Which categories are ``WIDE``, bool[categories], counted once and kept as long as the snapshot is.
+
+    Raises:
+        DamagedSnapshot: the table of categories is damaged.
+    """
+    # Of several threads that ask at first, one counts. What is kept is never changed.
+    with _COUNTING:
+        wide = _WIDE_CATEGORIES.get(snapshot)
+        if wide is None:
+            sizes = snapshot.csr("categories").column_sizes()
+            wide = _WIDE_CATEGORIES[snapshot] = sizes >= max(WIDE * snapshot.concepts, MANY)
+        return wide

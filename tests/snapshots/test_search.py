@@ -173,6 +173,15 @@ def test_of_namesakes_the_best_known_comes_first() -> None:
     assert mercuries[-1] == "Mercury (programming language)"
 
 
+@pytest.mark.parametrize("typed", ["Mer", "Merc", "Mercury", "Eris", "Jura", "Euro", "mercury (p"])
+@pytest.mark.parametrize("limit", [1, 2, 3, 5, 10])
+def test_the_best_known_namesake_is_never_cut(typed: str, limit: int) -> None:
+    resolver = Resolver.open(Snapshot.open(snapshot_path()))
+    found = [hit.title for hit in resolver.search(typed, limit)]
+    assert found == [hit.title for hit in resolver.search(typed, 60)[:limit]]
+    assert all(fold(title).startswith(typed.lower()) for title in found if "(" in typed)
+
+
 @settings(deadline=None, max_examples=300)
 @given(st.text() | st.text("atheism (2008", max_size=300), st.integers(1, 50))
 def test_any_text_is_answered(search: TitleSearch, text: str, limit: int) -> None:

@@ -222,6 +222,18 @@ def test_sparse_tables_survive_the_disk(tmp_path: Path, rows: list[dict[int, flo
         assert table.row_values(number).tolist() == [row[column] for column in sorted(row)]
 
 
+@given(st.lists(st.sets(st.integers(0, 9)), max_size=6))
+def test_columns_are_counted_a_part_at_a_time(rows: list[set[int]]) -> None:
+    table = csr_of_mappings([dict.fromkeys(row, 1.0) for row in rows], 10)
+    expected = [sum(column in row for row in rows) for column in range(10)]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("snapshots.csr._COUNTED_AT_ONCE", 3)
+        assert table.column_sizes().tolist() == expected
+    for column in (-1, 10):
+        with pytest.raises(DamagedSnapshot, match="not among its 10"):
+            CSR(np.array([0, 1]), np.array([column], np.int32), None, 10).column_sizes()
+
+
 def test_a_data_set_becomes_a_table(tmp_path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq

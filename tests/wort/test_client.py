@@ -185,6 +185,7 @@ def test_texts(starter: str) -> None:
         assert "Atheism" in {annotation.title for annotation in found.annotations}
         same = client.documents("Atheism and religion.", "Atheism and religion.")
         assert (same.status, same.score) == ("identical", 1.0)
+        assert client.documents("Atheism.", "Religion.", model="wort").model.name == "wort-starter"
         terms = client.terms("school uniforms", "education", context="schools", explain=True)
         assert terms.score is not None
         assert terms.explanation is not None

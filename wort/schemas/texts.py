@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from wort.schemas.concepts import NamedConcept
-from wort.schemas.described import ModelInfo, PageId, Share, SnapshotInfo
+from wort.schemas.described import AskedModel, ModelInfo, PageId, Share, SnapshotInfo
 from wort.schemas.references import Concept
 from wort.schemas.shown import counted, html_table, in_short, scored, share
 from wort.schemas.sides import Side
@@ -98,6 +98,7 @@ class DocumentsRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         bool,
         Meta(description="Add each concept's best match in the other text, and what it adds to the score."),
     ] = False
+    model: AskedModel = None
 
 
 class Match(NamedConcept, frozen=True):

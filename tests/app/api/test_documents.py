@@ -81,6 +81,30 @@ def test_the_score_is_the_published_formula(http: httpx.Client, scorer: Scorer) 
     assert [(each["title"], each["mentions"]) for each in sides[0]] == [("Atheism", 2), ("God", 1)]
 
 
+def test_a_request_names_the_model_of_its_concepts(http: httpx.Client, scorer: Scorer) -> None:
+    own = asked(http, LEFT, RIGHT, explain=True)
+    by_name = {name: asked(http, LEFT, RIGHT, explain=True, model=name) for name in ("wort", "regression")}
+    pairs = [(one["title"], one["match"]["title"]) for one in by_name["wort"]["left"]["concepts"]]
+    response = http.post(
+        "/v1/relatedness",
+        json={"pairs": [{"left": left, "right": right} for left, right in pairs], "model": "wort"},
+    )
+    scores = [one["score"] for one in response.json()["results"]]
+    assert [one["match"]["score"] for one in by_name["wort"]["left"]["concepts"]] == scores
+    assert len({answer["score"] for answer in (own, *by_name.values())}) == 3
+    assert by_name["wort"]["model"] == response.json()["model"] != own["model"]
+    assert asked(http, LEFT, RIGHT, explain=True, model=scorer.model_info.name) == own
+
+
+def test_a_model_that_scores_no_concepts_is_a_problem(http: httpx.Client) -> None:
+    texts = {"left": LEFT, "right": RIGHT}
+    for name in ("none", "terms-plus-starter"):
+        answer = http.post("/v1/documents/relatedness", json={**texts, "model": name})
+        assert (answer.status_code, answer.json()["type"]) == (404, "urn:wort:problem:unknown-model")
+        assert "wort-plus, wort, regression" in answer.json()["detail"]
+    assert http.post("/v1/documents/relatedness", json={**texts, "model": 7}).status_code == 422
+
+
 def test_weights_are_surety_times_rarity(scorer: Scorer, annotator: TextAnnotator) -> None:
     found = [each for batch in passage_batches(LEFT) for each in annotator.found(batch)]
     document = ConceptBag.of(scorer.snapshot, found)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
+from tests.app.pages.test_page_files import choose
 from tests.support.browser import window
 
 LONG = "x" * 1001
@@ -42,3 +43,19 @@ def test_the_interface_fits_into_a_telephone(browser: Browser, address: str, wid
         assert panel
         assert table
         assert table["x"] + table["width"] <= panel["x"] + panel["width"]
+
+
+@pytest.mark.parametrize("width", [375, 320])
+def test_a_wide_table_scrolls_within_its_page(browser: Browser, address: str, width: int) -> None:
+    columns = ["left", "right", *(f"a column with a long name {place}" for place in range(6))]
+    rows = [columns, ["Cat", "Dog", *"1" * 6], ["Cat", "Nobody", *"1" * 6]]
+    content = "".join(",".join(row) + "\n" for row in rows)
+    with window(browser, address, "/files", viewport={"width": width, "height": 800}) as page:
+        choose(page, "pairs.csv", content.encode())
+        table = page.locator("#begins")
+        expect(table.locator("thead th")).to_have_count(len(columns))
+        assert table.evaluate("one => one.scrollWidth > one.clientWidth")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.get_by_role("button", name="Score the pairs").click()
+        expect(page.locator("#preview")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -11,12 +11,15 @@ import httpx
 import pytest
 
 from app.pages.text import EXAMPLE
+from app.scoring.concepts import Scorer
+from app.scoring.mixed_links import Mixed, mixed_links
 from app.service import create_app
 from app.serving.starter import open_scorer
 from app.settings import Settings
 from tests.app.pages.test_page_texts import code_of
 from tests.support.browser import chromium, faults, text_of, window
 from tests.support.served import serving
+from wort.schemas.relatedness import PairResult
 
 CONCEPTS = "What the articles of the two concepts share."
 """What stands above the evidence of two concepts that terms were taken for."""
@@ -88,8 +91,25 @@ def test_a_score_of_texts_is_called_what_it_is(starter: str) -> None:
     same = text_of(starter, "/texts", left=texts["left"], right=texts["left"]).text
     assert "On average" not in same
     assert "Both texts speak of the same concepts" in same
-    refused = httpx.get(f"{starter}/texts", params={**texts, "model": "wort", "as": "json"})
-    assert "/v1/terms/relatedness take one." in refused.json()["detail"]
+    refused = httpx.get(f"{starter}/text", params={"text": "Leopards", "model": "wort", "as": "json"})
+    assert "/v1/documents/relatedness take it." in refused.json()["detail"]
+
+
+def test_texts_are_compared_by_the_model_that_the_address_names(starter: str) -> None:
+    texts = {"left": "Leopards are cats.", "right": "The engine of a car is hot."}
+    page = text_of(starter, "/texts", 200, **texts, model="wort")
+    assert "Answered by the model wort , which the address names." in page.text
+    assert "Concepts are scored by the model wort-starter. " in page.text
+    assert "model=&#39;wort&#39;)" in httpx.get(f"{starter}/texts", params=texts | {"model": "wort"}).text
+    links = [tags["href"] or "" for tag, tags in page.tags if tag == "a"]
+    assert any(each.startswith("./?left=Leopard&") and each.endswith("&model=wort") for each in links)
+    assert {"name": "model", "value": "wort", "type": "hidden"} in [dict(tags) for _, tags in page.tags]
+    own, other = (
+        httpx.get(f"{starter}/texts", params=texts | named | {"as": "json"}).json()["score"]
+        for named in ({}, {"model": "wort"})
+    )
+    assert own != other
+    assert "none" in text_of(starter, "/texts", 404, **texts, model="none").text
 
 
 def test_a_pair_leads_to_the_thresholds_of_the_model_that_scored_it(starter: str) -> None:
@@ -195,6 +215,21 @@ def test_a_score_by_links_of_a_namesake_is_doubted(starter: str) -> None:
     near = text_of(starter, "/explore", concept="Apple", k="50").text
     assert "† Articles that mention Apple beside it may mean Apple Inc. instead." in near
     assert "0.77 †" in near
+
+
+def test_what_links_may_mean_is_looked_for_once(starter: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[PairResult] = []
+
+    def counting(scorer: Scorer, result: PairResult) -> list[Mixed]:
+        asked.append(result)
+        return mixed_links(scorer, result)
+
+    for module in ("app.pages.compare", "app.scoring.doubts"):
+        monkeypatch.setattr(f"{module}.mixed_links", counting)
+    page = text_of(starter, left="Apple", right="Microsoft").text
+    assert "There is Apple Inc. , too." in page
+    assert "may mean Apple Inc., whose own" in page
+    assert len(asked) == 1
 
 
 def test_what_links_may_mean_can_be_compared_instead(starter: str) -> None:

@@ -381,12 +381,7 @@ def test_tabs_of_the_browser_tell_answers_apart(address: str) -> None:
     assert ", … · A heat map · wort</title>" in page
 
 
-@pytest.mark.parametrize("page", ["/text", "/texts"])
-def test_a_model_that_texts_do_not_ask_is_said_not_to_be_asked(address: str, page: str) -> None:
-    said = "Texts are always read and compared by the model in force. The model"
-    for asked, told in (
-        (PAGES[page], False),
-        (PAGES[page] | {"model": "wort"}, True),
-        ({"model": "wort"}, True),
-    ):
-        assert (said in httpx.get(f"{address}{page}", params=asked).text) is told
+def test_a_model_that_texts_do_not_ask_is_said_not_to_be_asked(address: str) -> None:
+    said, asked = "A text has the same concepts whatever the model. The model", PAGES["/text"]
+    for fields, told in ((asked, False), (asked | {"model": "wort"}, True), ({"model": "wort"}, True)):
+        assert (said in httpx.get(f"{address}/text", params=fields).text) is told

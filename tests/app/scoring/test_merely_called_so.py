@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from weakref import WeakKeyDictionary
+
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from app.assistant.results import neighbours
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import merely_called_so
-from app.scoring.mere_names import mere_names, merely_named, share_category
+from app.scoring.mere_names import MANY, WIDE, mere_names, merely_named, share_category, wide_categories
 from app.scoring.related import related
 from app.serving.starter import open_scorer
+from snapshots.csr import CSR
 from tests.app.cli.test_cli import wort
 
 
@@ -62,6 +68,27 @@ def test_a_category_with_much_of_the_wiki_is_not_shared(
 ) -> None:
     article = scorer.resolver.article
     assert share_category(scorer.snapshot, article(left), article(right)) is do
+
+
+def test_categories_are_counted_once_whoever_asks(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And told wide as they are where each is counted by itself."""
+    table = scorer.snapshot.csr("categories")
+    counted: list[CSR] = []
+    slow = np.array([np.count_nonzero(table.indices == category) for category in range(table.columns)])
+    count = CSR.column_sizes
+
+    def counting(table: CSR) -> NDArray[np.int64]:
+        counted.append(table)
+        return count(table)
+
+    monkeypatch.setattr("app.scoring.mere_names._WIDE_CATEGORIES", WeakKeyDictionary())
+    monkeypatch.setattr(CSR, "column_sizes", counting)
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(wide_categories, [scorer.snapshot] * 32))
+    assert len(counted) == 1
+    assert all(wide is found[0] for wide in found)
+    assert np.array_equal(found[0], slow >= max(WIDE * scorer.snapshot.concepts, MANY))
+    assert 0 < found[0].sum() < table.columns
 
 
 def test_titles_that_differ_by_a_qualifier_are_doubted_whatever_the_encoder_says(scorer: Scorer) -> None:
