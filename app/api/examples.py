@@ -59,9 +59,9 @@ _WORKS = (
 )
 
 STARTER: dict[str, Any] = {
-    "model": {"name": "wort-plus-starter", "trained_on": "enwiki-20150523-ef7e5c69-excerpt-1e29f11f"},
+    "model": {"name": "wort-plus-starter", "trained_on": "enwiki-20150523-680f520c-excerpt-d99214bc"},
     "snapshot": {
-        "id": "enwiki-20150523-ef7e5c69-excerpt-1e29f11f",
+        "id": "enwiki-20150523-680f520c-excerpt-d99214bc",
         "wiki": "enwiki",
         "language": "en",
         "dump_date": "2015-05-23",
