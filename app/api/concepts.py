@@ -62,18 +62,18 @@ RELATED: dict[str, Any] = {
             "concept": {"title": "Religion", "page_id": 25414},
             "related": [
                 {
-                    "title": "List of religions and spiritual traditions",
-                    "page_id": 39066,
-                    "score": 0.9424211409759385,
-                    "percentiles": {"random": 100.0, "linked": 99.83},
-                    "interval": {"low": 0.6766441341359051, "high": 1.0, "level": 0.9},
-                },
-                {
                     "title": "History of religions",
                     "page_id": 13929,
-                    "score": 0.9420632274055154,
+                    "score": 0.9420463461601096,
                     "percentiles": {"random": 100.0, "linked": 99.83},
-                    "interval": {"low": 0.6762862205654819, "high": 1.0, "level": 0.9},
+                    "interval": {"low": 0.676735077967094, "high": 1.0, "level": 0.9},
+                },
+                {
+                    "title": "List of religions and spiritual traditions",
+                    "page_id": 39066,
+                    "score": 0.9419429943291789,
+                    "percentiles": {"random": 100.0, "linked": 99.8},
+                    "interval": {"low": 0.6766317261361633, "high": 1.0, "level": 0.9},
                 },
             ],
             "candidates": 761,

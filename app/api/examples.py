@@ -81,9 +81,9 @@ ANSWERS: dict[str, Any] = {
         "value": {
             "results": [
                 {
-                    "score": 0.9049469795684497,
+                    "score": 0.9049492997301566,
                     "status": "ok",
-                    "interval": {"low": 0.6391699727284162, "high": 1.0, "level": 0.9},
+                    "interval": {"low": 0.6396380315371409, "high": 1.0, "level": 0.9},
                     "percentiles": {"random": 100.0, "linked": 99.29},
                     "resolved": {
                         "left": {

@@ -39,19 +39,20 @@ KNOWN: dict[str, dict[tuple[str, str], str]] = {
             "Brain damage",
         ): "0.04: texts and titles differ (ESA 0), and mentions together are too few (NPMI1_C 0)",
         ("Gambling", "Addiction"): "0.36: both texts are of other things (ESA 0.05)",
-        ("Apple", "Microsoft"): "0.56: links to the fruit meant the company (INLINK-PMI 0.47, ESA 0.02)",
+        ("Apple", "Microsoft"): "0.55: links to the fruit meant the company (INLINK-PMI 0.47, ESA 0.02)",
+        ("Atheism", "Pope"): "0.0994: their words occur among others (W2V 0)",
     },
     WORT_PLUS: {
         (
             "Barack Obama",
             "United States",
-        ): "0.49: a hub, whose title says nothing of the other (ENC-TITLE 0.34)",
+        ): "0.49: a hub, whose title says nothing of the other (ENC-TITLE 0.35)",
         (
             "Boxing",
             "Brain damage",
-        ): "0.08: as by wort, and the titles are of different things (ENC-TITLE 0.20)",
-        ("Gambling", "Addiction"): "0.42: both texts are of other things (ENC-TITLE 0.41)",
-        ("Apple", "Microsoft"): "0.62: to the encoder Apple is the company (ENC-TITLE 0.75)",
+        ): "0.08: as by wort, and the titles are of different things (ENC-TITLE 0.18)",
+        ("Gambling", "Addiction"): "0.43: both texts are of other things (ENC-TITLE 0.42)",
+        ("Apple", "Microsoft"): "0.55: to the encoder Apple is the company, too (ENC-TITLE 0.61)",
     },
 }
 """Where a model is known to be beyond the bounds, and why. A pair that comes within leaves the list."""
