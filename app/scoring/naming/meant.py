@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
 from app.errors import UnusableModel
-from encoders.wordings import in_wordings
+from encoders.wordings import in_wordings, wordings
 from features.terms.encoded import EncodesTexts
 from measures.arrays import Bools, Floats, Ints
 from measures.ranks import greatest
@@ -19,13 +20,13 @@ from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language
 from snapshots.text import words
 
-LEAST_COSINE = 0.8
-"""Of the vectors of a name and of a title, below which they say different things: at 0.82 "lorry" is near
+LEAST_COSINE = 0.785
+"""Of the vectors of a name and of a title, below which they say different things: at 0.79 "lorry" is near
 Truck, and at 0.7 "asdfgh" near anything."""
 
 PROPER = 0.89
 """The same of a name that is typed with a capital, and of a title that is no common noun: below it is what is
-of the same kind, Adidas for "Nike" or "nike" at 0.85, and Toyota for "Volkswagen" at 0.88. "Calcutta" is near
+of the same kind, Adidas for "Nike" or "nike" at 0.84, and Toyota for "Volkswagen" at 0.85. "Calcutta" is near
 Kolkata at 0.93."""
 
 MARGIN = 0.03
@@ -50,7 +51,7 @@ SAME = 0.95
 """The cosine from which on a title says the same, though it only begins with the letters: "math" is
 Mathematics, at 0.97."""
 
-SURELY = 0.9
+SURELY = 0.945
 """The cosine from which on a name means what a title says even where another title is spelt nearly so, or has
 the name: "Atheismus" is no error of Agnosticism, nor "Athism" another word for Mohism, at 0.82."""
 
@@ -95,11 +96,12 @@ class MeantConcepts:
         ``least``: the cosine that those have at the least that say the same. None is by ``MARGIN`` farther
         than the nearest. ``about``: whether any is found by what its article is about.
         """
-        vector = self._vector(name)
-        if vector is None:
+        vectors = self._vectors(name)
+        if vectors is None:
             return Meant()
         titles = self._snapshot.scaled("title_vectors")
-        every = (titles.vectors @ vector) * titles.scales
+        as_it_stands, in_other_words = (titles.vectors @ vector for vector in vectors)
+        every = np.where(self._in_other_words, in_other_words, as_it_stands) * titles.scales
         near: Ints = np.flatnonzero(every >= min(least, OWN))
         near = near[greatest(every[near], LOOKED_AT)]
         cosines, word = every[near], fold(name)
@@ -130,8 +132,18 @@ class MeantConcepts:
         is_about = (places >= 0) & (places < OWN_WORDS) & np.array(lacks, np.bool_) & ~says
         return Meant(nearest(says), nearest(is_about), same, seen, writing)
 
-    def _vector(self, name: str) -> Floats | None:
-        """The unit vector of a name along the titles' axes, float32[d]; None where nothing compares."""
+    @cached_property
+    def _in_other_words(self) -> Bools:
+        """Which titles were encoded in other words, too: bool[concepts]."""
+        titles, language = self._snapshot.concept_titles, base_language(self._snapshot.manifest.language)
+        return np.array([len(wordings(title, language)) > 1 for title in titles], np.bool_)
+
+    def _vectors(self, name: str) -> tuple[Floats, Floats] | None:
+        """Two unit vectors of a name along the titles' axes, float32[d] each; None where nothing compares.
+
+        The first is of the name as it stands, the second of it in other words, too: titles are compared
+        with that which was made as theirs was.
+        """
         snapshot = self._snapshot
         digest = (snapshot.manifest.settings.get("encoder") or {}).get("digest")
         # A number is near all other numbers.
@@ -143,8 +155,11 @@ class MeantConcepts:
             return None
         if encoder.digest != digest:
             return None
-        # As the titles were encoded.
-        named = in_wordings([name], base_language(snapshot.manifest.language), encoder.encode)
-        vector = snapshot.scaled("title_vectors").along(named)[0]
-        length = float(np.sqrt(vector @ vector))
-        return (vector / length).astype(np.float32) if length else None
+        language = base_language(snapshot.manifest.language)
+        encoded = np.concatenate([encoder.encode([name]), in_wordings([name], language, encoder.encode)])
+        vectors = snapshot.scaled("title_vectors").along(encoded)
+        lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+        if not lengths.all():
+            return None
+        first, second = (vectors / lengths[:, None]).astype(np.float32)
+        return first, second

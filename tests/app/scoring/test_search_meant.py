@@ -35,9 +35,9 @@ def found(scorer: Scorer, query: str) -> list[tuple[str, str]]:
         ("mom", ("Mother", "near")),
         ("cinema", ("Movie", "near")),
         ("LA", ("Los Angeles", "near")),
+        ("la", ("Los Angeles", "near")),
         ("coke", ("Coca-Cola", "near")),
         # What is begun, is no word of texts, or has the word is found as ever.
-        ("la", ("Latin", "prefix")),
         ("merc", ("Mercenary", "prefix")),
         ("star", ("Star", "prefix")),
         ("mars", ("Mars", "prefix")),

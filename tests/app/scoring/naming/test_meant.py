@@ -116,7 +116,8 @@ def test_what_is_hardly_linked_stands_behind_what_is_much(
 
 
 def test_two_letters_of_six_are_no_typing_error(scorer: Scorer) -> None:
-    assert scorer.pairs.one("sci-fi").suggestions == ("Science fiction",)  # no Wi-Fi
+    suggestions = scorer.pairs.one("sci-fi").suggestions  # no Wi-Fi
+    assert suggestions == ("Science fiction", "Hard science fiction")
 
 
 @pytest.mark.parametrize(
@@ -186,12 +187,17 @@ def test_nothing_is_meant_by_nothing(scorer: Scorer, asked: str) -> None:
 def test_it_finds_what_a_look_at_every_title_finds(scorer: Scorer, name: str, limit: int) -> None:
     snapshot = scorer.snapshot
     table = snapshot.scaled("title_vectors")
-    (vector,) = table.along(PLACE.open().encode([name]))
-    length = np.sqrt((vector**2).sum())
+    encode = PLACE.open().encode
+    said = [name, f"the meaning of {name}"] if 1 <= len(name.split()) <= 2 else [name]
+    together = encode(said).astype(np.float64).sum(0)
+    alone, worded = table.along(np.array([encode([name])[0], together / max(np.linalg.norm(together), 1e-9)]))
+    length = np.linalg.norm(alone) * np.linalg.norm(worded)
     seen = []
     word = dict(snapshot.trie("words", "<I").items()).get(fold(name), (-1,))[0]
     for concept in range(snapshot.concepts if length and any(map(str.isalpha, name)) else 0):
-        cosine = float(table.rows(np.array([concept])).floats()[0] @ vector / length)
+        vector = worded if len(snapshot.concept_titles[concept].split()) <= 2 else alone
+        own_vector = table.rows(np.array([concept])).floats()[0]
+        cosine = float(own_vector @ vector / np.linalg.norm(vector))
         if cosine >= OWN:
             heaviest = np.argsort(-snapshot.csr("tfidf").row_values(concept), kind="stable")
             own = snapshot.csr("tfidf").row(concept)[heaviest].tolist()

@@ -28,17 +28,13 @@ def test_a_word_with_a_capital_is_offered_what_it_is_without(scorer: Scorer, ask
     assert small or asked == "anger"
 
 
-@pytest.mark.parametrize(
-    "asked", ["Mercury", "Gemini", "Delta", "Phoenix", "Jordan", "Volkswagen", "Rihanna"]
-)
+@pytest.mark.parametrize("asked", ["Mercury", "Delta", "Phoenix", "Jordan", "Volkswagen", "Rihanna"])
 def test_a_name_with_a_capital_is_offered_no_more_than_what_surely_says_the_same(
     scorer: Scorer, asked: str
 ) -> None:
-    # As words in small letters: a fulminate, flights and rockets, a minivan, and Shakira.
+    # As words in small letters: a fulminate, rockets, a minivan, and Shakira.
     suggestions = scorer.pairs.one(asked).suggestions
-    assert set(suggestions).isdisjoint(
-        ["Mercury(II) fulminate", "Gemini 10", "Delta IV", "Minivan", "Shakira"]
-    )
+    assert set(suggestions).isdisjoint(["Mercury(II) fulminate", "Delta IV", "Minivan", "Shakira"])
 
 
 @pytest.mark.parametrize(

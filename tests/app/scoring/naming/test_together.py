@@ -8,6 +8,7 @@ from app.assistant.results import pair
 from app.cli.compare import compare
 from app.pages.compare import namesakes
 from app.scoring.concepts import Scorer
+from app.scoring.mixed_links import mixed_links
 from app.serving.starter import open_scorer
 
 
@@ -39,9 +40,13 @@ def test_titles_that_two_make(scorer: Scorer, left: str, right: str, made: list[
 def test_assistants_and_pages_tell_of_them(scorer: Scorer) -> None:
     (result,) = scorer.score([("Mouse", "Computer")])
     assert "There is Computer mouse, too." in pair(result, scorer).notes
-    assert namesakes(scorer, result) == [("Computer mouse", "Computer", "Computer mouse")]
+    assert namesakes(scorer, result, mixed_links(scorer, result)) == [
+        ("Computer mouse", "Computer", "Computer mouse")
+    ]
     (result,) = scorer.score([("Computer", "Mouse")])
-    assert namesakes(scorer, result) == [("Computer", "Computer mouse", "Computer mouse")]
+    assert namesakes(scorer, result, mixed_links(scorer, result)) == [
+        ("Computer", "Computer mouse", "Computer mouse")
+    ]
 
 
 def test_so_does_the_command(capsys: pytest.CaptureFixture[str]) -> None:
