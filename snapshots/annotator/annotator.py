@@ -191,6 +191,12 @@ class Annotator:
                 as_doubted(annotations[each], numbers[each], paragraphs[numbers[each]][0], shares.get(each))
                 for each in kept
             ]
+            for short, full in self.doubts.full_names(texts, chosen, context).items():
+                annotations[kept[short]] = annotations[kept[short]].standing_for(annotations[kept[full]])
+                taken = chosen[full]
+                chosen[short] = taken._replace(
+                    paragraph=chosen[short].paragraph, start=chosen[short].start, end=chosen[short].end
+                )
             likely = self.doubts.likely(texts, chosen, context)
             left = np.flatnonzero(likely).tolist()
             kept, chosen = [kept[place] for place in left], [chosen[place] for place in left]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from snapshots.annotator.doubting.cases import ALWAYS_GREAT, Cases
 from snapshots.annotator.doubting.first_names import NEAR, NEAR_TITLE, FirstNames
+from snapshots.annotator.doubting.full_names import FullNames
 from snapshots.annotator.doubting.longer_before import LongerBefore, SaidOf
 from snapshots.annotator.doubting.longer_names import LongerNames
 from snapshots.annotator.doubting.namesakes import Namesakes
@@ -112,6 +113,7 @@ class Doubts:
         self._title_pairs, self._language = title_pairs, language
         self._rare_abbreviations, self._word_forms = rare_abbreviations, word_forms
         self._longer_before = LongerBefore(cases, surnames, surroundings.concepts, language)
+        self._full_names = FullNames(surnames, surroundings.concepts, language)
 
     @classmethod
     def of_snapshot(
@@ -289,6 +291,13 @@ class Doubts:
         """Which annotations are short for a longer one before them: the place of that, by theirs."""
         said = [SaidOf(paragraphs[one.paragraph], one.start, one.end, one.concept) for one in chosen]
         return self._longer_before.places(said, self.fits(paragraphs, chosen, context))
+
+    def full_names(
+        self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]
+    ) -> dict[int, int]:
+        """Which annotations are surnames of who was named in full before: the place of that, by theirs."""
+        said = [SaidOf(paragraphs[one.paragraph], one.start, one.end, one.concept) for one in chosen]
+        return self._full_names.places(said, self.fits(paragraphs, chosen, context))
 
     def is_name(self, text: str, start: int, end: int, concept: int) -> bool:
         """Whether ``text[start:end]`` is a name, and no other number of what a concept is called."""
