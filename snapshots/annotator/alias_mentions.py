@@ -29,6 +29,7 @@ from snapshots.annotator.names.known_names import KnownNames
 from snapshots.annotator.names.mentions import mention_of
 from snapshots.annotator.names.numbered_titles import NumberedTitles
 from snapshots.annotator.names.other_spellings import OtherSpellings
+from snapshots.annotator.names.placed_titles import PlacedTitles
 from snapshots.annotator.names.short_names import is_short_for
 from snapshots.annotator.names.spelt import LINKED, SpeltTitles
 from snapshots.annotator.spotting import Spots, Spotter
@@ -90,7 +91,7 @@ class AliasMentions:
         self._capitals = self._alone + len(aliases.trie)
         self._otherwise, self._false_plurals, self._abbreviated = otherwise, false_plurals, abbreviated
         self._aliases, self._mentions, self._titles = aliases, mentions, titles
-        self._numbered = numbered
+        self._numbered, self._placed = numbered, PlacedTitles(names.leading, in_links)
         self._inflections, self._singular = inflections_of(language), SINGULARS.get(language)
         self._in_links, self._counted = in_links, names.counted
         self._spotter = Spotter(aliases.trie)
@@ -253,6 +254,14 @@ class AliasMentions:
         number = self._alias_of(mention)
         named = [] if number < 0 else self._aliases.row(number)
         return named if mention < self._capitals else self._abbreviated.stated(named)
+
+    def placed(self, mention: int, known: Sequence[int]) -> list[AliasSense]:
+        """What has a mention before a comma in its title, beside ``known``, what it means otherwise."""
+        if self._behind <= mention < self._alone or mention >= self._capitals:
+            return []
+        if mention < len(self._mentions.trie):
+            return self._placed.senses(self._mentions.trie.restore_key(mention), known)
+        return self._placed.senses(self._aliases.trie.restore_key(self._alias_of(mention)), known)
 
     def tables(
         self, mentions: NDArray[np.int32], link_probability: NDArray[np.float32], senses: CSR

@@ -303,6 +303,18 @@ class Doubts:
         """Whether ``text[start:end]`` is a name, and no other number of what a concept is called."""
         return concept < self._surroundings.concepts and self._cases.is_name(text, start, end, concept)
 
+    def may_be(self, text: str, start: int, end: int, concepts: Sequence[int]) -> NDArray[np.bool_]:
+        """Which of the senses of ``text[start:end]`` it may have, as it is written: bool[n].
+
+        No name, where it is a noun; and behind "in" nobody with that surname, where a place has it as well.
+        """
+        may = np.array([not self.is_name(text, start, end, each) for each in concepts])
+        if self._full_names.is_behind_place(text, start):
+            names = self._surnames.names
+            others = may & [not names.is_surname_of(text[start:end], each) for each in concepts]
+            may = others if others.any() else may
+        return may
+
     def evidence(
         self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]
     ) -> SenseEvidence:
@@ -320,7 +332,10 @@ class Doubts:
         for place, one in enumerate(chosen):
             text = paragraphs[one.paragraph]
             others = namesakes.get(written[place]) if known[place] else None
-            if others is not None and self._namesakes.has_article(text, one.start, one.end):
+            if others is not None and (
+                self._namesakes.has_article(text, one.start, one.end)
+                or self._full_names.is_behind_place(text, one.start)
+            ):
                 others = others.behind_article()
             rows[place] = (
                 math.log(max(one.link_probability, 1e-6)),

@@ -18,6 +18,9 @@ from snapshots.annotator.doubting.surnames import Surnames
 from snapshots.annotator.leads import Fits
 from wiki.folding import fold
 
+NAMED = 0.06
+"""By how much less a person may fit the words around than a place does, if the text has named the person."""
+
 _OF_PLACE = {"en": re.compile(r"\b(?:in|into|at|near|to|from|outside|across)[ \u00a0]$", re.IGNORECASE)}
 """By language, what stands before a place more often than before a person."""
 
@@ -86,7 +89,12 @@ class FullNames:
 
     def _is_nearer(self, place: int, one: SaidOf, person: int, fits: Fits) -> bool:
         """Whether a person fits the words around better than what has no surname does."""
-        if self._of_place is None or self._of_place.search(one.text, max(0, one.start - _LONGEST), one.start):
+        if self._of_place is None or self.is_behind_place(one.text, one.start):
             return False
         own, its = fits(place, np.array([one.concept, person])).tolist()
-        return bool(its > own)
+        return bool(its > own - NAMED)
+
+    def is_behind_place(self, text: str, start: int) -> bool:
+        """Whether what stands before a place, more often than before a person, stands before ``start``."""
+        before = max(0, start - _LONGEST)
+        return self._of_place is not None and self._of_place.search(text, before, start) is not None
