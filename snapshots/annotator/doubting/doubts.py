@@ -45,6 +45,13 @@ its cosine with the surroundings is negative, the concept is not meant: of 727 s
 English articles, editors link three to what the starter takes them for. "A film star" is no star of the sky,
 "the second president" no second, nor are "the Confederate forces" a force."""
 
+ENOUGH = 3
+"""Words around by which a namesake is told as surely as it can be. One may be near to anything: the only
+one of "I flew to London" is nearer to the London Underground."""
+
+SHORT = 200
+"""Characters of a text from which on there are enough of them."""
+
 WEIGHTS = {
     "logarithm of the link probability": 0.52,
     "commonness": 2.37,
@@ -344,12 +351,20 @@ class Doubts:
                 cosines[place],
                 0.0
                 if others is None
-                else self._namesakes.nearer(one.concept, others, around[place], float(cosines[place])),
+                else self._namesakes.nearer(one.concept, others, around[place], float(cosines[place]))
+                * (1.0 if context else self._trust(text, one.start, one.end)),
                 self._cases.small_name(text, one.start, one.end, one.concept),
                 self._cases.great_noun(text, one.start, one.end, one.concept),
                 single[place],
             )
         return SenseEvidence(rows, ~known)
+
+    def _trust(self, text: str, start: int, end: int) -> float:
+        """How much words around tell of namesakes: less where there are but one or two."""
+        if len(text) > SHORT:
+            return 1.0
+        beside = self._surroundings.known_words(text[:start]) + self._surroundings.known_words(text[end:])
+        return min(1.0, beside / ENOUGH)
 
     def fits(self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]) -> Fits:
         """Tells the cosines of an annotation's surroundings, by its place, with concepts of the snapshot."""
