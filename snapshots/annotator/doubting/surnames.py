@@ -182,6 +182,14 @@ class Surnames:
         """Whether a word may be a first name, however it is written: those of few people are rare words."""
         return self.names.counted.is_rare(word.lower()) or self.is_first(word)
 
+    def is_noun(self, word: str) -> bool:
+        """Whether articles inflect a word."""
+        return bool(inflected(word, self._inflections, self.names.aliases))
+
+    def is_own_name(self, word: str) -> bool:
+        """Whether a word with a capital is neither a noun nor a first name."""
+        return not (self.is_noun(word) or self.is_first(word))
+
     def is_first(self, word: str) -> bool:
         """Whether somebody with a surname is called so first, as no President is; nor is a Queen a name."""
         if len(word) > _LONGEST:
@@ -189,8 +197,7 @@ class Surnames:
         word = word[0].upper() + word[1:].lower()
         known = self._known.get(word)
         if known is None:
-            is_noun = bool(inflected(word, self._inflections, self.names.aliases))
-            known = not is_noun and any(
+            known = not self.is_noun(word) and any(
                 "surname" in each.kinds and self.names.titles[each.concept].startswith(f"{word} ")
                 for title in islice(self.names.leading.iterkeys(f"{word} "), WALKED)
                 for each in self.names.aliases.named(title.rpartition(" ")[2])
