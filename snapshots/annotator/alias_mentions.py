@@ -22,6 +22,7 @@ from snapshots.annotator.doubting.cases import is_within_sentence
 from snapshots.annotator.doubting.surnames import Surnames, meant_alone
 from snapshots.annotator.names.abbreviated_names import AbbreviatedNames
 from snapshots.annotator.names.abbreviations import is_abbreviation
+from snapshots.annotator.names.accented_names import AccentedNames
 from snapshots.annotator.names.alias_use import is_one_of_several
 from snapshots.annotator.names.aliases import LONGEST, Aliases, AliasSense, inflected
 from snapshots.annotator.names.false_plurals import FalsePlurals
@@ -29,6 +30,7 @@ from snapshots.annotator.names.known_names import KnownNames
 from snapshots.annotator.names.mentions import mention_of
 from snapshots.annotator.names.numbered_titles import NumberedTitles
 from snapshots.annotator.names.other_spellings import OtherSpellings
+from snapshots.annotator.names.placed_titles import PlacedTitles
 from snapshots.annotator.names.short_names import is_short_for
 from snapshots.annotator.names.spelt import LINKED, SpeltTitles
 from snapshots.annotator.spotting import Spots, Spotter
@@ -90,7 +92,8 @@ class AliasMentions:
         self._capitals = self._alone + len(aliases.trie)
         self._otherwise, self._false_plurals, self._abbreviated = otherwise, false_plurals, abbreviated
         self._aliases, self._mentions, self._titles = aliases, mentions, titles
-        self._numbered = numbered
+        self._numbered, self._placed = numbered, PlacedTitles(names.leading, in_links)
+        self._accented = AccentedNames(names.leading, in_links, surnames.is_own_name, surnames.stands_alone)
         self._inflections, self._singular = inflections_of(language), SINGULARS.get(language)
         self._in_links, self._counted = in_links, names.counted
         self._spotter = Spotter(aliases.trie)
@@ -155,7 +158,8 @@ class AliasMentions:
         numbers = alias_spots[:, 2].tolist()
         alias_spots[:, 2] += len(known)
         spelt = {(one.start, one.end): self._behind + one.concept for one in self._spelt.found(text)}
-        for one in chain(self._numbered.found(text), self._abbreviated.found(text)):
+        others = self._accented, self._numbered, self._abbreviated
+        for one in chain.from_iterable(each.found(text) for each in others):
             spelt[one.start, one.end] = self._behind + one.concept
         names = list(map(self._alias_of, spots[:, 2].tolist()))
         both = np.concatenate([self._meant(text, spots, names), self._meant(text, alias_spots, numbers)])
@@ -253,6 +257,14 @@ class AliasMentions:
         number = self._alias_of(mention)
         named = [] if number < 0 else self._aliases.row(number)
         return named if mention < self._capitals else self._abbreviated.stated(named)
+
+    def placed(self, mention: int, known: Sequence[int]) -> list[AliasSense]:
+        """What has a mention before a comma in its title, beside ``known``, what it means otherwise."""
+        if self._behind <= mention < self._alone or mention >= self._capitals:
+            return []
+        if mention < len(self._mentions.trie):
+            return self._placed.senses(self._mentions.trie.restore_key(mention), known)
+        return self._placed.senses(self._aliases.trie.restore_key(self._alias_of(mention)), known)
 
     def tables(
         self, mentions: NDArray[np.int32], link_probability: NDArray[np.float32], senses: CSR

@@ -15,7 +15,7 @@ class Annotation:
     are spelt and of surnames by themselves come behind those of mentions. ``rho``, by which annotations are
     pruned, is the mean of link probability and coherence; of the only mention of a paragraph, among words
     that fit it, the link probability. All four numbers lie in [0, 1]. Those of a mention that is short for a
-    longer one before it are the longer one's.
+    longer one before it, or the surname of a full name, are the longer one's.
     """
 
     start: int

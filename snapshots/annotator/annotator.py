@@ -191,6 +191,12 @@ class Annotator:
                 as_doubted(annotations[each], numbers[each], paragraphs[numbers[each]][0], shares.get(each))
                 for each in kept
             ]
+            for short, full in self.doubts.full_names(texts, chosen, context).items():
+                annotations[kept[short]] = annotations[kept[short]].standing_for(annotations[kept[full]])
+                taken = chosen[full]
+                chosen[short] = taken._replace(
+                    paragraph=chosen[short].paragraph, start=chosen[short].start, end=chosen[short].end
+                )
             likely = self.doubts.likely(texts, chosen, context)
             left = np.flatnonzero(likely).tolist()
             kept, chosen = [kept[place] for place in left], [chosen[place] for place in left]
@@ -217,8 +223,8 @@ class Annotator:
             every = senses_of(one.mention)
             if self.doubts is None or len(every.concepts) < 2:
                 return every
-            is_name, span = self.doubts.is_name, (one.start - start, one.end - start)
-            return every.only(np.array([not is_name(text, *span, each) for each in every.concepts.tolist()]))
+            span = one.start - start, one.end - start
+            return every.only(self.doubts.may_be(text, *span, every.concepts.tolist()))
 
         fits: Fits = no_cosines
         if self.doubts is not None:
@@ -246,6 +252,10 @@ class Annotator:
             shares = dict(zip(row.concepts.tolist(), row.shares.tolist(), strict=True))
             for named in self.aliases.named(mention):
                 shares.setdefault(named.concept, named.share)
+            placed = self.aliases.placed(mention, list(shares))
+            rest = 1 - sum(each.share for each in placed)
+            shares = {concept: rest * share for concept, share in shares.items()}
+            shares |= {each.concept: each.share for each in placed}
         elif mention < self.senses.rows:
             row_values = self.senses.row_values(mention)
             shares = dict(zip(self.senses.row(mention).tolist(), row_values.tolist(), strict=True))

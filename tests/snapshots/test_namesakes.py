@@ -11,6 +11,8 @@ import pytest
 
 from app.serving.starter import snapshot_path
 from snapshots.annotator import Annotator
+from snapshots.annotator.annotation import as_doubted
+from snapshots.annotator.doubting.doubts import EVIDENCE
 from snapshots.annotator.doubting.namesakes import PRIOR, KnownNamesakes, Namesakes
 from snapshots.annotator.doubting.surroundings import TextSurroundings
 from snapshots.csr import CSR
@@ -126,3 +128,14 @@ def test_behind_an_article_nobody_is_meant_whose_name_ends_so() -> None:
     places = [place for place in range(len(text)) if text.startswith("Jordan", place)]
     assert [known.has_article(text, place, place + 6) for place in places] == [True, True, False]
     assert not known.has_article("Jordan", 0, 6)
+
+
+def test_a_single_word_around_hardly_tells_of_namesakes(starter: Annotator) -> None:
+    """The only one of "I flew to London" is nearer to the London Underground."""
+    (london,) = starter.annotate("I flew to London.")
+    assert starter.doubts is not None
+    sense = as_doubted(london, 0, 0)
+    alone = starter.doubts.evidence(["I flew to London."], [sense], []).values[0]
+    more = starter.doubts.evidence(["I flew to London and flew and flew."], [sense], []).values[0]
+    place = EVIDENCE.index("how much nearer a namesake is")
+    assert 0 < alone[place] < more[place]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from snapshots.annotator.doubting.cases import ALWAYS_GREAT, Cases
 from snapshots.annotator.doubting.first_names import NEAR, NEAR_TITLE, FirstNames
+from snapshots.annotator.doubting.full_names import FullNames
 from snapshots.annotator.doubting.longer_before import LongerBefore, SaidOf
 from snapshots.annotator.doubting.longer_names import LongerNames
 from snapshots.annotator.doubting.namesakes import Namesakes
@@ -43,6 +44,13 @@ COMMON = 0.4
 its cosine with the surroundings is negative, the concept is not meant: of 727 such words in sentences of
 English articles, editors link three to what the starter takes them for. "A film star" is no star of the sky,
 "the second president" no second, nor are "the Confederate forces" a force."""
+
+ENOUGH = 3
+"""Words around by which a namesake is told as surely as it can be. One may be near to anything: the only
+one of "I flew to London" is nearer to the London Underground."""
+
+SHORT = 200
+"""Characters of a text from which on there are enough of them."""
 
 WEIGHTS = {
     "logarithm of the link probability": 0.52,
@@ -112,6 +120,7 @@ class Doubts:
         self._title_pairs, self._language = title_pairs, language
         self._rare_abbreviations, self._word_forms = rare_abbreviations, word_forms
         self._longer_before = LongerBefore(cases, surnames, surroundings.concepts, language)
+        self._full_names = FullNames(surnames, surroundings.concepts, language)
 
     @classmethod
     def of_snapshot(
@@ -290,9 +299,28 @@ class Doubts:
         said = [SaidOf(paragraphs[one.paragraph], one.start, one.end, one.concept) for one in chosen]
         return self._longer_before.places(said, self.fits(paragraphs, chosen, context))
 
+    def full_names(
+        self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]
+    ) -> dict[int, int]:
+        """Which annotations are surnames of who was named in full before: the place of that, by theirs."""
+        said = [SaidOf(paragraphs[one.paragraph], one.start, one.end, one.concept) for one in chosen]
+        return self._full_names.places(said, self.fits(paragraphs, chosen, context))
+
     def is_name(self, text: str, start: int, end: int, concept: int) -> bool:
         """Whether ``text[start:end]`` is a name, and no other number of what a concept is called."""
         return concept < self._surroundings.concepts and self._cases.is_name(text, start, end, concept)
+
+    def may_be(self, text: str, start: int, end: int, concepts: Sequence[int]) -> NDArray[np.bool_]:
+        """Which of the senses of ``text[start:end]`` it may have, as it is written: bool[n].
+
+        No name, where it is a noun; and behind "in" nobody with that surname, where a place has it as well.
+        """
+        may = np.array([not self.is_name(text, start, end, each) for each in concepts])
+        if self._full_names.is_behind_place(text, start):
+            names = self._surnames.names
+            others = may & [not names.is_surname_of(text[start:end], each) for each in concepts]
+            may = others if others.any() else may
+        return may
 
     def evidence(
         self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]
@@ -311,7 +339,10 @@ class Doubts:
         for place, one in enumerate(chosen):
             text = paragraphs[one.paragraph]
             others = namesakes.get(written[place]) if known[place] else None
-            if others is not None and self._namesakes.has_article(text, one.start, one.end):
+            if others is not None and (
+                self._namesakes.has_article(text, one.start, one.end)
+                or self._full_names.is_behind_place(text, one.start)
+            ):
                 others = others.behind_article()
             rows[place] = (
                 math.log(max(one.link_probability, 1e-6)),
@@ -320,12 +351,20 @@ class Doubts:
                 cosines[place],
                 0.0
                 if others is None
-                else self._namesakes.nearer(one.concept, others, around[place], float(cosines[place])),
+                else self._namesakes.nearer(one.concept, others, around[place], float(cosines[place]))
+                * (1.0 if context else self._trust(text, one.start, one.end)),
                 self._cases.small_name(text, one.start, one.end, one.concept),
                 self._cases.great_noun(text, one.start, one.end, one.concept),
                 single[place],
             )
         return SenseEvidence(rows, ~known)
+
+    def _trust(self, text: str, start: int, end: int) -> float:
+        """How much words around tell of namesakes: less where there are but one or two."""
+        if len(text) > SHORT:
+            return 1.0
+        beside = self._surroundings.known_words(text[:start]) + self._surroundings.known_words(text[end:])
+        return min(1.0, beside / ENOUGH)
 
     def fits(self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]) -> Fits:
         """Tells the cosines of an annotation's surroundings, by its place, with concepts of the snapshot."""

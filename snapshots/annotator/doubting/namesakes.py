@@ -64,7 +64,7 @@ class KnownNamesakes(NamedTuple):
     begin: NDArray[np.bool_]
 
     def behind_article(self) -> KnownNamesakes:
-        """Those that may be meant behind an article: "the Moon" is not Keith Moon."""
+        """Those that may be meant behind an article, or "in": "the Moon" is not Keith Moon."""
         return KnownNamesakes._make(column[self.begin] for column in self)
 
 

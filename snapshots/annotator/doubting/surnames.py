@@ -129,11 +129,15 @@ class Surnames:
         """
         if not self.names.aliases.is_surname(text[start:end], concept):
             return False
-        before = _ARTICLE.search(text, max(0, start - _LONGEST), start)
-        if before is not None and self._bare is not None and self._bare(f"{before[1]} noun") is not None:
+        if self.has_article(text, start):
             return self._governing is None or self._governing.match(text, end) is None
         joined = _NAME_BEFORE.search(text, max(0, start - _LONGEST), start), _NAME_BEHIND.match(text, end)
         return text[start].isupper() and any(name is not None and name[1].isupper() for name in joined)
+
+    def has_article(self, text: str, start: int) -> bool:
+        """Whether an article stands before what starts there."""
+        before = _ARTICLE.search(text, max(0, start - _LONGEST), start)
+        return before is not None and self._bare is not None and self._bare(f"{before[1]} noun") is not None
 
     def are_anothers(self, paragraphs: Sequence[str], chosen: Sequence[tuple[str, int]]) -> list[bool]:
         """Of words and the concepts that they are taken for, which are surnames that others have here.
@@ -143,13 +147,13 @@ class Surnames:
         surnames = [self.names.is_surname_of(written, concept) for written, concept in chosen]
         if not any(surnames):
             return surnames
-        before = self._first_names(paragraphs)
+        before = self.first_names(paragraphs)
         return [
             is_surname and self._is_of_others(concept, before.get(written, {}))
             for is_surname, (written, concept) in zip(surnames, chosen, strict=True)
         ]
 
-    def _first_names(self, paragraphs: Iterable[str]) -> dict[str, dict[str, bool]]:
+    def first_names(self, paragraphs: Iterable[str]) -> dict[str, dict[str, bool]]:
         """What stands with a capital before each word with one, and whether it is sure to be a first name.
 
         It is not at the beginning of a sentence, nor where few words have small letters.
@@ -178,6 +182,14 @@ class Surnames:
         """Whether a word may be a first name, however it is written: those of few people are rare words."""
         return self.names.counted.is_rare(word.lower()) or self.is_first(word)
 
+    def is_noun(self, word: str) -> bool:
+        """Whether articles inflect a word."""
+        return bool(inflected(word, self._inflections, self.names.aliases))
+
+    def is_own_name(self, word: str) -> bool:
+        """Whether a word with a capital is neither a noun nor a first name."""
+        return not (self.is_noun(word) or self.is_first(word))
+
     def is_first(self, word: str) -> bool:
         """Whether somebody with a surname is called so first, as no President is; nor is a Queen a name."""
         if len(word) > _LONGEST:
@@ -185,8 +197,7 @@ class Surnames:
         word = word[0].upper() + word[1:].lower()
         known = self._known.get(word)
         if known is None:
-            is_noun = bool(inflected(word, self._inflections, self.names.aliases))
-            known = not is_noun and any(
+            known = not self.is_noun(word) and any(
                 "surname" in each.kinds and self.names.titles[each.concept].startswith(f"{word} ")
                 for title in islice(self.names.leading.iterkeys(f"{word} "), WALKED)
                 for each in self.names.aliases.named(title.rpartition(" ")[2])

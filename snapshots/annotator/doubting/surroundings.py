@@ -131,6 +131,10 @@ class TextSurroundings:
         stacked = np.array(directions, np.float64)
         return stacked.reshape(len(concepts), self._known_vectors.shape[1])
 
+    def known_words(self, text: str) -> int:
+        """How many words of a text have vectors, and are no stop words."""
+        return sum(number >= 0 for number in self._numbered(text))
+
     def is_about(self, concept: int, word: str) -> bool:
         """Whether a word, in small letters, is one of the heaviest of a concept's article."""
         _, columns, weights = self._words_of(np.array([concept], np.int64))
