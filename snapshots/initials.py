@@ -8,6 +8,7 @@ from snapshots.annotator.names.aliases import AliasSense
 from snapshots.strings import StringTable
 from snapshots.text import words
 from wiki.folding import fold
+from wiki.punctuation import behind_dot
 
 _SHORT = 3
 """Letters of words that initials often leave out: "of", "and", "the"."""
@@ -27,12 +28,14 @@ def initials(folded: str) -> tuple[str, str]:
 
 
 def of_abbreviated(name: str, named: Sequence[AliasSense], titles: StringTable) -> list[AliasSense]:
-    """``named``, or those alone that a name in capitals with a small plural's "s" behind abbreviates.
+    """``named``, or those alone that a name in capitals abbreviates, with a dot before or an "s" behind it.
 
     By "POPs" nobody means Louis Armstrong, who is called "Pops", where there are persistent organic
     pollutants. Their shares are those of each other then. Nor are "CDs" a credit default swap: what has the
-    "s" for a first letter, too, is written in capitals.
+    "s" for a first letter, too, is written in capitals. ".NET" is no net, but ".PDF" is what the letters are.
     """
+    if (behind := behind_dot(name)) is not None:
+        return [each for each in named if fold(behind) in initials(fold(titles[each.concept]))]
     letters = name.removesuffix("s")
     if letters == name or len(letters) < 2 or not (letters.isalpha() and letters.isupper()):
         return list(named)

@@ -111,7 +111,7 @@ def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = Fals
     # A letter is a word of many titles that nobody means by it: "C" is no Washington, D.C., nor "ß" the SS.
     worded = search.with_words(text, limit) if len(text) > 1 or not folded.isascii() else []
     whole = [*search.qualified(text), *worded]
-    if _is_abbreviation(text):
+    if is_abbreviation(text):
         return _distinct([*search.spelling_out(text), *whole], limit)
     found = search.find(text, _LOOKED_AT * limit)
     # What only differs by its capitals from a word has not been taken for it, and is nearest to it.
@@ -138,7 +138,8 @@ def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = Fals
     return _distinct(near, limit)
 
 
-def _is_abbreviation(text: str) -> bool:
+def is_abbreviation(text: str) -> bool:
+    """Whether a text is a few capitals, and so the first letters of words sooner than a word."""
     return 1 < len(text) <= _ABBREVIATED and text.isalpha() and text.isupper()
 
 

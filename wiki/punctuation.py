@@ -43,11 +43,23 @@ LONGEST = 8
 def unmarked(title: str) -> list[str]:
     """A title without what a list or a sentence puts around it, if there is something such.
 
-    >>> [unmarked(title) for title in ('"Atheism"', "- Dog", "1. Horse", "Dog,", "(Jazz).", "Dog", "1984")]
+    >>> [unmarked(title) for title in ('"Atheism"', "- Dog", "1. Horse", "Dog,", "(Jazz).", ".NET", "1984")]
     [['Atheism'], ['Dog'], ['Horse'], ['Dog'], ['Jazz'], [], []]
     """
+    if behind_dot(title) is not None:
+        return []
     bare = _BULLET.sub("", title).strip(_MARKS)
     return [bare] if bare and bare != title else []
+
+
+def behind_dot(title: str) -> str | None:
+    """The capitals that a title is behind a dot, which is one of the name then; None of another title.
+
+    >>> behind_dot(".NET"), behind_dot(".Net"), behind_dot("NET.")
+    ('NET', None, None)
+    """
+    letters = title[1:]
+    return letters if title[:1] == "." and letters.isalpha() and letters.isupper() else None
 
 
 def plainly_signed(title: str) -> str:

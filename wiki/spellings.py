@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from wiki.in_full import in_full
 from wiki.inflections import BARE
+from wiki.number_words import number_in_words
 from wiki.punctuation import LONGEST, otherwise_dotted, otherwise_signed, plainly_signed, unmarked
 from wiki.regional import spelt_abroad
 
@@ -86,7 +87,7 @@ def fuller(title: str, language: str) -> list[str]:
 
 
 def otherwise_written(title: str, language: str | None) -> Iterator[str]:
-    """Other ways in which a title may be meant that is written so: with dots, and with other letters.
+    """Other ways in which a title may be meant that is written so: with dots, other letters, or in words.
 
     ``language``: that of the wiki; None for dots alone.
 
@@ -101,6 +102,8 @@ def otherwise_written(title: str, language: str | None) -> Iterator[str]:
     yield from otherwise_dotted(plain)
     if language is None:
         return
+    if (in_words := number_in_words(plain, language)) is not None:
+        yield in_words
     yield from unmarked(plain)
     yield from otherwise_spelt(plain, language)
     # Behind an article, what is named may be written otherwise, too: "the U.S.", "the theater".

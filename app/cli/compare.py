@@ -149,6 +149,8 @@ def _term_lines(answer: TermsResponse, idle: bool, scorer: TermScorer) -> Iterat
     yield from _score_lines(f"{sides[0].asked} – {sides[1].asked}", result)
     for side in sides:
         yield from _term_side(side, result.status == "identical", answer.snapshot)
+        if result.status != "identical" and (meant := scorer.misspelt(side)) is not None:
+            yield f"Did you mean {meant}?"
         if others := also_called_so(scorer.abbreviated(side)):
             yield others
     yield from doubts_of_terms(scorer, result)

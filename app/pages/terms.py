@@ -63,6 +63,7 @@ async def terms(request: Request) -> Response:
             model,
             result=result,
             abbreviated=scorer.abbreviated,
+            misspelt=scorer.misspelt,
             senses=pair_of_senses(scorer, result),
             rests_on=resting_on(result.used or ()) if result.used or result.status == "ok" else None,
             unused=None if "concepts" in (result.used or ()) else titles_of(result),
@@ -106,8 +107,8 @@ def _page(
     request: Request, serving: Serving, left: str, right: str, context: str, model: str, **shown: object
 ) -> Response:
     scorer = term_scorer(serving, model) if model else None
-    names = "result abbreviated senses rests_on unused doubts idle_context in_words panel groups to called"
-    empty = dict.fromkeys(names.split())
+    names = "result abbreviated misspelt senses rests_on unused doubts idle_context in_words panel groups"
+    empty = dict.fromkeys((*names.split(), "to", "called"))
     fields: dict[str, Any] = {**empty, **shown}
     return page(
         request,

@@ -119,6 +119,13 @@ class TermScorer:
             return []
         return self._pairs.abbreviated(side.asked, side.sense.title)
 
+    def misspelt(self, side: TermSide) -> str | None:
+        """The title that a term with unknown words is nearly spelt as; None where it is none's error."""
+        if not side.unknown_words or (side.sense is not None and side.sense.whole):
+            return None
+        named = self._pairs.one(side.asked)
+        return named.suggestions[0] if named.status == "unknown" and named.misspelt else None
+
     def score(
         self,
         pairs: Sequence[TermPair],

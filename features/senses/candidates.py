@@ -7,7 +7,7 @@ Those of a name are weighed by how well each concept is known (``snapshots.mutua
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -23,7 +23,9 @@ from measures import sense_priors
 from measures.arrays import Floats, Ints
 from measures.ranks import greatest
 from snapshots.annotator.names.mentions import QUALIFIER, fold, names_of
+from snapshots.given_names import SEVERAL, people_called
 from snapshots.mutual_links import mutual_links
+from snapshots.names import RECORD
 from snapshots.own_words import ArticleWords, is_behind_article, is_spelt_otherwise
 from snapshots.resolution import Resolution
 from snapshots.resolver import Resolver
@@ -292,6 +294,7 @@ class Senses:
         Of a name that is the text of no link, those whose alias it is, with their shares of it. So it is of
         one that names nothing where it is no link (``_is_named_by``), as far as it is none: "Gandhi" is
         seldom a link, and then to Gandhi (band).
+        So it is of a surname that links take for several of a first name: "Williams" is no William.
         Whoever says that a text is a mention has a concept in mind, however rarely it is a link elsewhere.
         Beside how often it is meant there, how well it is known counts, in mutual links and one more, unless
         a context says which is meant: fishermen mean a bass that few articles link to. Beside several of the
@@ -303,10 +306,13 @@ class Senses:
             names = sorted(names_of(title, self.dictionary.longest), key=len)
             mention = self.dictionary.number(names[0]) if names else -1
         linked = self.dictionary.senses(mention) if mention >= 0 else {}
+        if plural := self._of_first_names(text, linked):
+            mention, linked = -1, {}
         is_open = mention < 0 or not self._is_named_by(mention)
         shares = {named.concept: named.share for named in self._resolver.named(text)} if is_open else {}
         commonness = linked if mention >= 0 else shares
-        concepts = list(dict.fromkeys((*commonness, *self._titled(status, title, concept), *shares)))
+        titled = self._titled(status, title, concept)
+        concepts = list(dict.fromkeys((*commonness, *titled, *shares, *plural)))
         in_links = self._snapshot.csr("in_links").sizes(np.array(concepts, np.int64))
         priors = sense_priors([commonness.get(each, 0.0) for each in concepts], in_links, UNLINKED)
         if linked and shares:
@@ -324,6 +330,20 @@ class Senses:
         senses = zip(concepts, priors.tolist(), [0] * len(concepts), strict=True)
         likeliest = CandidateSenses.likeliest(senses)
         return likeliest if context is None else self._beside(likeliest, context)
+
+    def _of_first_names(self, name: str, linked: Iterable[int]) -> list[int]:
+        """Those of the concepts of a name that it is the plural of, where people have the two as their names.
+
+        ``SEVERAL`` have the noun for a first name, and somebody the plural for a surname.
+        """
+        titles, named = self._snapshot.concept_titles, self._resolver.named
+        called = {each: QUALIFIER.sub("", titles[each]) for each in linked}
+        several = [each for each, noun in called.items() if self.dictionary.is_plural(name, noun)]
+        if not several or not any("surname" in each.kinds for each in named(name)):
+            return []
+        leading = self._snapshot.trie("titles", RECORD)
+        people = {each: people_called(called[each], leading, titles, named) for each in several}
+        return [each for each, of in people.items() if of >= SEVERAL]
 
     def _titled(self, status: str, title: str, concept: int) -> list[int]:
         """The concepts that the title of an article, or of a disambiguation page, names."""

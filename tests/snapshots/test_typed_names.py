@@ -111,6 +111,19 @@ def test_a_name_may_be_typed_in_small_letters(starter: Resolver, written: str) -
     assert starter.resolve(written).matched == "variant"
 
 
+def test_a_dot_before_capitals_is_one_of_the_name(starter: Resolver) -> None:
+    assert starter.resolve(".NET", suggest=False).status == "unknown", "which is no Net (mathematics)"
+    assert starter.resolve(".PDF", suggest=False).title == "Portable Document Format"
+    assert starter.resolve(".Dogs", suggest=False).title == "Dog"
+
+
+def test_a_number_may_be_meant_in_words(starter: Resolver) -> None:
+    found = starter.resolve("1984", suggest=False)
+    assert (found.title, found.matched) == ("Nineteen Eighty-Four", "variant")
+    assert starter.resolve("1917", suggest=False).status == "unknown", "of which no title is"
+    assert starter.resolve("1984", suggest=False, aliases=False).status == "unknown"
+
+
 @pytest.mark.parametrize(
     ("written", "title"),
     [

@@ -7,12 +7,12 @@ say.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from features.senses.lexicon import Lexicon
-from snapshots.annotator.names.mentions import fold
+from snapshots.annotator.names.mentions import QUALIFIER, fold
 from snapshots.initials import initials
 from snapshots.own_words import ArticleWords
 from snapshots.resolver import Resolver
@@ -27,6 +27,9 @@ HEAVIEST = 5
 
 LOOKED_AT = 30
 """The articles in which a word weighs the most that are looked at."""
+
+LITTLE = 20
+"""In-links from which on a concept that its article calls by capitals is what they mean first."""
 
 
 class Abbreviated:
@@ -50,8 +53,28 @@ class Abbreviated:
             known += [each for near in self._nearly(folded) for each in self._stated(near)]
         return sorted(dict.fromkeys(known), key=lambda each: -self._links(each))
 
+    def with_called(self, letters: str, suggested: Sequence[str]) -> tuple[str, ...]:
+        """What is suggested for some letters, with the titles of what articles call so more than by any word.
+
+        These stand in front, the most linked first; those that hardly any article links to, last. Their
+        titles have the letters as initials, or are one word that has these in it: Tuberculosis, "TB".
+        """
+        folded = fold(letters)
+        known = [each for each in self._weighing(folded) if self._articles.place(folded, each) == 0]
+        spelt = [each for each in known if self._spells(each, folded) or self._has_letters(each, folded)]
+        links = {self._snapshot.concept_titles[each]: self._links(each) for each in spelt}
+        called = sorted(links, key=lambda title: -links[title])
+        first = [title for title in called if links[title] >= LITTLE]
+        return tuple(dict.fromkeys((*first, *suggested, *called)))
+
     def _about(self, folded: str) -> Iterator[int]:
         """Those whose articles have the letters as a word that weighs much, and whose titles have them."""
+        for concept in self._weighing(folded):
+            if self._spells(concept, folded) and 0 <= self._articles.place(folded, concept) < HEAVIEST:
+                yield concept
+
+    def _weighing(self, folded: str) -> Iterator[int]:
+        """Those in whose articles some letters weigh the most as a word."""
         lexicon = self._lexicon()
         postings = lexicon.postings
         for word in lexicon.words(folded).ids.tolist():
@@ -59,9 +82,7 @@ class Abbreviated:
                 continue
             order = np.argsort(-postings.row_values(word), kind="stable")[:LOOKED_AT]
             for concept in postings.row(word)[order].tolist():
-                if concept >= self._snapshot.concepts or not self._spells(concept, folded):
-                    continue
-                if 0 <= self._articles.place(folded, concept) < HEAVIEST:
+                if concept < self._snapshot.concepts:
                     yield concept
 
     def _stated(self, folded: str) -> list[int]:
@@ -75,6 +96,12 @@ class Abbreviated:
 
     def _spells(self, concept: int, folded: str) -> bool:
         return folded in initials(fold(self._snapshot.concept_titles[concept]))
+
+    def _has_letters(self, concept: int, folded: str) -> bool:
+        """Whether a title is one word that begins with the first of some letters, and has all in order."""
+        title = fold(QUALIFIER.sub("", self._snapshot.concept_titles[concept]))
+        left = iter(title)
+        return title.isalpha() and title[0] == folded[0] and all(letter in left for letter in folded)
 
     def _links(self, concept: int) -> int:
         return int(self._snapshot.csr("in_links").sizes(concept))

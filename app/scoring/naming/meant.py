@@ -136,7 +136,8 @@ class MeantConcepts:
     def _in_other_words(self) -> Bools:
         """Which titles were encoded in other words, too: bool[concepts]."""
         titles, language = self._snapshot.concept_titles, base_language(self._snapshot.manifest.language)
-        return np.array([len(wordings(title, language)) > 1 for title in titles], np.bool_)
+        places = range(self._snapshot.concepts)
+        return np.array([len(wordings(titles[place], language)) > 1 for place in places], np.bool_)
 
     def _vectors(self, name: str) -> tuple[Floats, Floats] | None:
         """Two unit vectors of a name along the titles' axes, float32[d] each; None where nothing compares.

@@ -20,9 +20,10 @@ from features.senses.titled import told_by_titles
 from snapshots.annotator.names.mentions import fold
 from snapshots.compounds import compounds
 from snapshots.resolution import Resolution
-from snapshots.resolver import CANDIDATES, Resolver
+from snapshots.resolver import CANDIDATES, SUGGESTIONS, Resolver
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language
+from snapshots.suggesting import is_abbreviation
 from snapshots.text import words
 from wort.schemas.relatedness import Ambiguous
 from wort.schemas.sides import Alternative, Side
@@ -221,10 +222,17 @@ class PairResolver:
         return msgspec.structs.replace(resolution, candidates=titles)
 
     def _with_meant(self, resolution: Resolution, reference: Reference) -> Resolution:
-        """A name of no concept, or of several, with what says nearly the same, where an encoder can tell."""
-        if self._suggested is None:
+        """A name of no concept, or of several, with what says nearly the same, where an encoder can tell.
+
+        In front stands what articles call by capitals that are no name: Tuberculosis, "TB".
+        """
+        if self._suggested is not None:
+            resolution = self._suggested.beside(resolution, reference)
+        title = resolution.title or ""
+        if resolution.status != "unknown" or not is_abbreviation(title):
             return resolution
-        return self._suggested.beside(resolution, reference)
+        suggestions = self._abbreviated.with_called(title, resolution.suggestions)
+        return msgspec.structs.replace(resolution, suggestions=suggestions[:SUGGESTIONS])
 
     def _chosen(
         self, pairs: Sequence[Pair], resolved: Sequence[tuple[Resolution, Resolution]]

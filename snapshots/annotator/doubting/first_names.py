@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import islice
 
-from snapshots.annotator.doubting.surnames import REMEMBERED, WALKED, Surnames
+from snapshots.annotator.doubting.surnames import REMEMBERED, Surnames
 from snapshots.annotator.names.known_names import KnownNames
 from snapshots.annotator.names.mentions import QUALIFIER
-from snapshots.given_names import is_given_name
+from snapshots.given_names import SEVERAL, is_given_name, people_called
 from snapshots.text import words
 from wiki.folding import fold
 from wiki.inflections import BARE
@@ -33,9 +32,6 @@ Boston", and 0.89 beside her husband."""
 FOR_EACH = 0.004
 """People with a first name for each sentence with the word, from which on it is hardly anything else: in the
 starter Sarah has 0.008 and David 0.005, but Muhammad 0.003, Victoria 0.001, Christian and August 0.0005."""
-
-SEVERAL = 2
-"""People who have such a first name, at the least."""
 
 _LONGEST = 40
 """Characters of the longest first name."""
@@ -128,14 +124,8 @@ class FirstNames:
 
     def _people(self, first: str) -> int:
         """How many people with a surname have a first name, of those whose titles begin with it."""
-        titles = self._names.titles
-        return sum(
-            any(
-                "surname" in each.kinds and titles[each.concept] == title
-                for each in self._names.aliases.named(title.rpartition(" ")[2])
-            )
-            for title in islice(self._names.leading.iterkeys(f"{first} "), WALKED)
-        )
+        names = self._names
+        return people_called(first, names.leading, names.titles, names.aliases.named)
 
     def _is_common(self, word: str) -> bool:
         """Whether many are called so first, whether or not they have a surname."""

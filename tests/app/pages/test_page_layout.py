@@ -59,3 +59,14 @@ def test_a_wide_table_scrolls_within_its_page(browser: Browser, address: str, wi
         page.get_by_role("button", name="Score the pairs").click()
         expect(page.locator("#preview")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_what_a_model_is_makes_no_row_high_on_a_telephone(browser: Browser, address: str) -> None:
+    with window(browser, address, "/models", viewport={"width": 375, "height": 800}) as page:
+        told = page.locator("td.reason").first
+        row = told.locator("xpath=..").bounding_box()
+        name = told.locator("xpath=../th/a").bounding_box()
+        assert row
+        assert name
+        assert row["height"] < 90
+        assert name["y"] - row["y"] < 20, "the name stands at the top of its row"

@@ -56,3 +56,21 @@ def test_a_name_that_is_seldom_a_link_is_no_band_alone(starter: Scorer) -> None:
 def test_what_is_called_so_behind_an_article_stands_behind_what_is_called_just_so(starter: Scorer) -> None:
     found = starter.pairs.one("rock").candidates
     assert found[:3] == ("Rock music", "Rock (geology)", "The Rock (film)")
+
+
+@pytest.mark.parametrize(
+    ("name", "plural", "first"),
+    [
+        ("Williams", "William (archbishop of Mainz)", "Ralph Vaughan Williams"),
+        # Nobody is called so first: links may say that several are meant.
+        ("Woods", None, "Wood"),
+    ],
+)
+def test_a_surname_is_not_several_of_a_first_name(
+    starter: Scorer, name: str, plural: str | None, first: str
+) -> None:
+    senses = starter.pairs.senses.of_name(name, starter.resolver.resolve(name))
+    titles = [starter.snapshot.concept_titles[concept] for concept in senses.concepts.tolist()]
+    assert titles[0] == first
+    if plural is not None:
+        assert senses.priors[titles.index(plural)] < 0.05, "though all links with the name lead to it"

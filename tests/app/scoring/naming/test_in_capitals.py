@@ -48,3 +48,21 @@ def test_so_is_who_asks_the_command(capsys: pytest.CaptureFixture[str], terms: b
     compare("ISIS", "terrorism", json=False, terms=terms)
     said = capsys.readouterr().out
     assert f"'ISIS' {verb} Isis.\nThere is Islamic State of Iraq and the Levant" in said
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("TB", "Tuberculosis"),  # two letters of one word, by which its article calls it the most
+        ("UFO", "Unidentified flying object"),  # to which few link, but nothing else is called so
+        ("LA", "Los Angeles"),
+        ("SF", "San Francisco"),  # and not a game to which hardly any do
+    ],
+)
+def test_what_its_article_calls_so_is_suggested_first(scorer: Scorer, asked: str, first: str) -> None:
+    assert scorer.pairs.one(asked).suggestions[0] == first
+
+
+@pytest.mark.parametrize("asked", ["OPEC", "HQ", "THC"])
+def test_what_articles_call_otherwise_is_not(scorer: Scorer, asked: str) -> None:
+    assert scorer.pairs.one(asked).suggestions == ()
