@@ -252,9 +252,13 @@ class PairResolver:
         }
         distinct = list(dict.fromkeys(asked.values()))
         weighed = {reference: weighed_senses(reference, senses) for reference, senses in possible.items()}
-        senses = self.senses.choose_of_names(self._told(distinct, weighed))
-        chosen = zip(senses.left.tolist(), senses.right.tolist(), strict=True)
-        concepts = dict(zip(distinct, chosen, strict=True))
+        concepts: dict[Pair, tuple[int, int]] = {}
+        # A context says what is meant, and the other side adds no more to it than it does to a term.
+        within = [pair for pair in distinct if any(map(_context_of, pair))]
+        alone = [pair for pair in distinct if not any(map(_context_of, pair))]
+        for some, choose in ((alone, self.senses.choose_of_names), (within, self.senses.choose)):
+            senses = choose(self._told(some, weighed))
+            concepts |= zip(some, zip(senses.left.tolist(), senses.right.tolist(), strict=True), strict=True)
         for row, pair in asked.items():
             of_left, of_right = concepts[pair] if pair == pairs[row] else concepts[pair][::-1]
             (left, right), (first, second) = pairs[row], resolved[row]

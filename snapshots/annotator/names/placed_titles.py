@@ -33,9 +33,10 @@ class PlacedTitles:
         """The concepts of such titles, and their shares of the links to them and to ``known``, the senses.
 
         ``folded``: the name in small letters. None of several words has any: who says University of
-        California does not mean University of California, Los Angeles.
+        California does not mean University of California, Los Angeles. Nor is anything said where a sense is
+        beyond the concepts of an excerpt, which does not know its links.
         """
-        if not known or " " in folded:
+        if not known or " " in folded or max(known) >= self._in_links.rows:
             return []
         begin = f"{folded[:1].upper()}{folded[1:]}, "
         links = {

@@ -344,7 +344,7 @@ def test_a_model_of_terms_that_compares_texts(
         evaluated(toy, *judged)
     with monkeypatch.context() as patched:
         # An encoder by itself compares words as they are.
-        patched.setattr("features.terms.wordings.WORDINGS", {})
+        patched.setattr("encoders.wordings.WORDINGS", {})
         found = json.loads(evaluated(toy, *judged, "--encoder", tmp_path / "own").stdout)
     measures = {measure["name"]: measure["pearson"]["pooled"]["value"] for measure in found["measures"]}
     entries = {entry["role"]: entry["pearson"]["value"] for entry in found["row"]["all_pairs"]["entries"]}

@@ -151,7 +151,7 @@ def test_assistants_are_told_of_neighbours_that_may_be_mere_namesakes(scorer: Sc
     side = scorer.pairs.side("Horse", scorer.pairs.one("Horse"))
     said = neighbours(related(scorer, horse, 50), side, scorer)
     assert {one.title: one.doubted for one in said.related}["Crazy Horse"]
-    assert "0.88* Crazy Horse" in said.text.splitlines()
+    assert "0.87* Crazy Horse" in said.text.splitlines()
     assert said.notes[-1] in said.text and said.notes[-1].startswith("* Its title has a word of Horse")
 
 
@@ -161,7 +161,7 @@ def test_the_command_marks_them(monkeypatch: pytest.MonkeyPatch, capfd: pytest.C
         return capfd.readouterr().out.splitlines()
 
     said = lines("Horse", "--top", "50")
-    assert "  0.88* Crazy Horse" in said
+    assert "  0.87* Crazy Horse" in said
     assert any(line.endswith("  Equestrianism") for line in said)
     assert said[-2].startswith("* Its title has a word of Horse, and hardly any other telling word is in ")
     assert "*" not in "".join(lines("Physics"))

@@ -91,12 +91,12 @@ def test_neighbours_of_a_namesake_have_a_sign_of_their_own(
     note = "† Articles that mention Apple beside it may mean Apple Inc. instead. Then its score is too high."
     assert wort(monkeypatch, ("related", "apple", "--top", "50", "--text")) == 0
     lines = capfd.readouterr().out.splitlines()
-    assert "  0.77† IPad" in lines and note in lines
+    assert "  0.74† IPad" in lines and note in lines
     assert any(line.endswith("  Fruit") for line in lines)
     side = scorer.pairs.side("Apple", scorer.pairs.one("Apple"))
     said = neighbours(related(scorer, scorer.resolver.article("Apple"), 50), side, scorer)
     signs = {one.title: one.doubted for one in said.related}
     assert (signs["IPad"], signs["Fruit"], signs["Apple Records"]) == ("†", None, "*")
-    assert said.notes[-1] == note and "0.77† IPad" in said.text.splitlines()
+    assert said.notes[-1] == note and "0.74† IPad" in said.text.splitlines()
     pairs = scorer.score([("Apple", one.title) for one in said.related])
     assert all(mixed_links(scorer, pair) for pair in pairs if signs[pair.resolved.right.title or ""] == "†")
