@@ -221,5 +221,5 @@ def test_lp50_is_judged_as_the_documents_say(
     ]
     values, gold = np.array(scores, np.float64), np.array([pair.score for pair in judgements])
     assert len(documents) == 50
-    assert pearson(values, gold) == pytest.approx(0.664, abs=0.002)
-    assert spearman(values, gold) == pytest.approx(0.543, abs=0.002)
+    assert pearson(values, gold) == pytest.approx(0.660, abs=0.002)
+    assert spearman(values, gold) == pytest.approx(0.540, abs=0.002)
