@@ -26,7 +26,7 @@ from snapshots.annotator.names.mentions import QUALIFIER, fold, names_of
 from snapshots.given_names import SEVERAL, people_called
 from snapshots.mutual_links import mutual_links
 from snapshots.names import RECORD
-from snapshots.own_words import ArticleWords, is_behind_article, is_spelt_otherwise
+from snapshots.own_words import OWN_WORDS, ArticleWords, is_behind_article, is_spelt_otherwise
 from snapshots.resolution import Resolution
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
@@ -39,9 +39,6 @@ MINIMUM_LINK_PROBABILITY = 0.02
 UNLINKED = SMOOTHING
 """What the senses to which no link under the name leads have of the whole prior together, where others are
 linked: a disambiguation page names them, and a related other side may still speak for one of them."""
-
-OWN_WORDS = 5
-"""Of the words of an article, how many that weigh the most it is about: one that it states as its name is."""
 
 LONGEST_CONTEXT = 500
 """Characters of a context that are read: a topic or a sentence."""
