@@ -23,9 +23,9 @@ from building.dataset import rows
 from building.engines.local import LocalRunner
 from building.stage import Build, run_stages
 from building.stages import aliases, concepts, links, names, pages
-from snapshots.annotator.names.aliases import CERTAIN, Aliases
-from snapshots.annotator.names.mentions import mention_of
-from snapshots.names import ARTICLE, REDIRECT
+from snapshots.naming.aliases import CERTAIN, Aliases
+from snapshots.naming.mentions import mention_of
+from snapshots.naming.names import ARTICLE, REDIRECT
 from snapshots.settings import BuildSettings
 from tests.support.dumps import ENGLISH, write_dump
 from wiki.dump import Dump

@@ -45,9 +45,9 @@ from building.stage import Build
 from building.stages import anchors, concepts, links, pages
 from snapshots.annotator import Annotator
 from snapshots.annotator.annotator import Annotations, Passages
-from snapshots.annotator.names.mentions import mention_of
 from snapshots.arrays import map_array, map_csr
 from snapshots.csr import CSR
+from snapshots.naming.mentions import mention_of
 from snapshots.settings import BuildSettings
 from wiki.dump import Dump
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from features.extract import extract
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.read import read_benchmark
 from training.coverage import cover

@@ -39,10 +39,10 @@ from sklearn.model_selection import GroupKFold
 from snapshots.annotator import Annotator
 from snapshots.annotator.annotation import as_doubted
 from snapshots.annotator.doubting.doubts import COSINE, EVIDENCE, Doubts
-from snapshots.annotator.names.aliases import Aliases
 from snapshots.annotator.names.spelt import SpeltTitles
-from snapshots.names import RECORD
-from snapshots.resolver import Resolver
+from snapshots.naming.aliases import Aliases
+from snapshots.naming.names import RECORD
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from wiki.dump import Dump, read_pages
 from wiki.errors import TruncatedDump

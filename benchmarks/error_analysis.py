@@ -21,7 +21,7 @@ from benchmarks.pair_kinds import KINDS, PairTraits
 from benchmarks.report import Cell, Table, new_report, publish
 from encoders.encoder import open_encoder
 from measures.arrays import Bools, Floats
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
 from training.benchmarks.read import read_benchmark

@@ -29,7 +29,7 @@ from features.terms.encoded import EncodesTexts
 from features.terms.extract import TermExtractor, TermPair
 from measures.arrays import Floats, Ints
 from models.protocol import RelatednessModel
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 
 PAIRS = Path(__file__).with_name("everyday_pairs.csv")

@@ -18,7 +18,7 @@ import msgspec
 from building.excerpt import ExcerptSettings, most_linked, write_excerpt
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.read import read_benchmark
 from training.coverage import cover

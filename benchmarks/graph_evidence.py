@@ -21,7 +21,7 @@ from features.extract import extract
 from measures.arrays import Bools, Floats
 from models.additive import TRANSFORMS
 from papers.graph.evidence import graph_measures
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.read import read_benchmark
 from training.coverage import CoveredPairs, Resolves, cover

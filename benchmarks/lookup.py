@@ -26,11 +26,11 @@ from app.scoring.naming.resolving import PairResolver
 from app.serving.starter import snapshot_path
 from benchmarks.report import Cell, Table, new_report, publish
 from benchmarks.synthetic.names import SEED, write_synthetic
-from snapshots.annotator.names.aliases import Aliases
 from snapshots.arrays import map_array
-from snapshots.names import ARTICLE, FILE, RECORD, REDIRECT, Names
+from snapshots.naming.aliases import Aliases
+from snapshots.naming.names import ARTICLE, FILE, RECORD, REDIRECT, Names
+from snapshots.naming.resolver import Resolver
 from snapshots.page_ids import PageIds
-from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 from tests.oracles.spelling import all_titles

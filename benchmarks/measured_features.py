@@ -22,7 +22,7 @@ from features.extract import extract
 from measures.arrays import Floats
 from papers.word.learners import compare_learners
 from papers.word.rejected import rejected_measures
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.read import read_benchmark
 from training.coverage import CoveredPairs, cover

@@ -24,7 +24,7 @@ from encoders.shipped import shipped_encoder
 from features.catalogue import FEATURE_NAMES, FEATURES
 from features.extract import extract
 from measures.arrays import Floats, Ints
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
 from training.benchmarks.read import read_benchmark

@@ -23,7 +23,7 @@ from sklearn.model_selection import KFold, cross_val_predict
 from app.scoring.model_kinds import load_term_model
 from benchmarks.report import Cell, Table, new_report, publish
 from encoders.encoder import open_encoder
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
 from training.evaluation.sources import judgements_of

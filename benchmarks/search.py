@@ -25,11 +25,11 @@ import marisa_trie
 import numpy as np
 
 from benchmarks.synthetic.names import SEED, write_synthetic
-from snapshots.annotator.names.aliases import Aliases
 from snapshots.arrays import map_array
-from snapshots.names import FILE, RECORD, Names
-from snapshots.resolver import Resolver
-from snapshots.search import TitleSearch
+from snapshots.naming.aliases import Aliases
+from snapshots.naming.names import FILE, RECORD, Names
+from snapshots.naming.resolver import Resolver
+from snapshots.naming.search import TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 from tests.oracles.spelling import Titles, all_titles, mistyped

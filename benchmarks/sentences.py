@@ -18,8 +18,8 @@ from pathlib import Path
 
 from benchmarks.doubts import STARTER, Article, Targets, read
 from snapshots.annotator import Annotator
-from snapshots.annotator.names.aliases import Aliases
-from snapshots.resolver import Resolver
+from snapshots.naming.aliases import Aliases
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from wiki.page import Link
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from app.serving.starter import snapshot_path
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 
 NAMES = Path(__file__).with_suffix(".txt")

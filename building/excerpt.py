@@ -26,11 +26,11 @@ from building.writer import SnapshotWriter
 from measures.arrays import Floats, Ints
 from measures.ranks import greatest
 from snapshots.annotator.annotator import TRIE
-from snapshots.annotator.names.aliases import TRIE as ALIASES
 from snapshots.annotator.spotting import Spotter
 from snapshots.csr import CSR
 from snapshots.layout import Table
-from snapshots.names import CATEGORIES, DISAMBIGUATION, FILE, NAMES, SENSES, Names
+from snapshots.naming.aliases import TRIE as ALIASES
+from snapshots.naming.names import CATEGORIES, DISAMBIGUATION, FILE, NAMES, SENSES, Names
 from snapshots.page_ids import PageIds
 from snapshots.rows import rows_of_entries, unit_top_k, with_entries, with_rows
 from snapshots.scaled import ScaledVectors

@@ -14,7 +14,7 @@ from sqlalchemy.pool import NullPool
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from building.writer import SnapshotWriter
-from snapshots.names import CATEGORIES, DISAMBIGUATION, FILE, METADATA, NAMES, RECORD, SENSES, WORDS
+from snapshots.naming.names import CATEGORIES, DISAMBIGUATION, FILE, METADATA, NAMES, RECORD, SENSES, WORDS
 from snapshots.text import words
 from wiki.folding import fold
 

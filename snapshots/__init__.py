@@ -1,1 +1,1 @@
-"""Pages to tables: everything a snapshot holds, how it is built and how it is read."""
+"""What a snapshot holds, and how it is read: tables here, names in ``naming``, texts in ``annotator``."""

@@ -129,7 +129,7 @@ TABLES: tuple[Table, ...] = (
           "the share that the concept has of the name, by its links and by what makes it its name",
           stage="aliases", excerpt="senses"),
     Table("alias_kinds", "aliases", "universe", "uint8",
-          "what makes it the concept's name, a bit a kind (`snapshots/annotator/names/aliases.py`)",
+          "what makes it the concept's name, a bit a kind (`snapshots/naming/aliases.py`)",
           stage="aliases", excerpt="senses"),
     Table("alias_articles", "aliases", None, "int32", "articles with the name if it is one word, else 0",
           stage="aliases", excerpt="rows"),

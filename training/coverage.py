@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from measures.arrays import Floats, Ints
-from snapshots.resolution import Resolution
+from snapshots.naming.resolution import Resolution
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.progress import Progress
 
@@ -21,7 +21,7 @@ _AT_ONCE = 100
 
 
 class Resolves(Protocol):
-    """What resolves titles: ``snapshots.resolver.Resolver``."""
+    """What resolves titles: ``snapshots.naming.resolver.Resolver``."""
 
     def resolve_many(self, references: Sequence[str | int]) -> list[Resolution]:
         """What each reference was found to be, in order."""

@@ -13,7 +13,7 @@ from features.extract import extract
 from measures.arrays import Bools, Floats
 from models.additive import AdditiveModel
 from models.protocol import Coefficient, TrainingSet
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
 from training.coverage import CoveredPairs, cover

@@ -23,7 +23,7 @@ from app.web.request_notes import note_pairs
 from app.web.requests.body import parsed
 from app.web.responses.answering import OF_JSON, answer_to_json, respond, scorer_by
 from app.web.responses.turns import Turns
-from snapshots.resolution import Resolution
+from snapshots.naming.resolution import Resolution
 from wort.schemas.matrix import MatrixRequest, MatrixResponse
 
 EXAMPLES: dict[str, Any] = {

@@ -45,7 +45,7 @@ def excerpt(
 
     from building.excerpt import most_linked, write_excerpt
     from building.target import check_target
-    from snapshots.resolver import Resolver
+    from snapshots.naming.resolver import Resolver
     from snapshots.snapshot import Snapshot
 
     settings = _settings(cuts or [])

@@ -38,7 +38,7 @@ def tr9856(
     # Imported here, so that help is quick.
     from features.terms.extract import TermExtractor
     from papers.tr9856.experiments import run_tr9856
-    from snapshots.resolver import Resolver
+    from snapshots.naming.resolver import Resolver
 
     benchmark, opened = _opened("tr9856", pairs, snapshot)
     show(run_tr9856(benchmark, TermExtractor.open(opened, Resolver.open(opened))), markdown, json)
@@ -67,7 +67,7 @@ def bird(
     from features.terms.extract import TermExtractor, TermPair
     from papers.bird.plot import alpha_sweep
     from papers.bird.report import experiment, run_bird
-    from snapshots.resolver import Resolver
+    from snapshots.naming.resolver import Resolver
     from training.benchmarks.judgements import Judgement
     from training.evaluation.baselines import title_cosine
 

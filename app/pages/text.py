@@ -32,7 +32,7 @@ from app.web.problems import ProblemError
 from app.web.responses.answering import respond, sound, turns_of
 from measures import shares
 from snapshots.annotator import Annotation
-from snapshots.annotator.names.mentions import fold
+from snapshots.naming.mentions import fold
 from wort.schemas.naming import quoted
 from wort.schemas.texts import MOST_CONTEXT, AnnotateResponse
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from app.scoring.concepts import HELPED, Scorer
 from app.scoring.naming.references import named
 from snapshots.annotator import Annotation, Annotator
-from snapshots.annotator.names.alias_use import lists_meanings
+from snapshots.naming.alias_use import lists_meanings
 from snapshots.snapshot import Snapshot
 from wort.schemas.references import Concept
 from wort.schemas.sides import Side

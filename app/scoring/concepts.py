@@ -20,8 +20,8 @@ from features.feature import ConceptFeature
 from features.gathering import gatherer_of
 from measures.arrays import Floats, Ints
 from models.protocol import RelatednessModel
-from snapshots.resolution import Resolution
-from snapshots.resolver import Resolver
+from snapshots.naming.resolution import Resolution
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from wort.schemas.described import Interval, ModelInfo, SnapshotInfo
 from wort.schemas.evidence import PairEvidence, Percentiles

@@ -12,7 +12,7 @@ from features.catalogue import FEATURES
 from features.feature import AnyFeature
 from features.terms.catalogue import EVERY_TERM_FEATURE
 from features.terms.reordered import is_reordered
-from snapshots.resolution import Resolution
+from snapshots.naming.resolution import Resolution
 from wort.schemas.described import Interval, ModelInfo, SnapshotInfo, Used
 from wort.schemas.evidence import PairEvidence, Percentiles
 from wort.schemas.explanations import Explanation

@@ -12,7 +12,7 @@ from app.scoring.concepts import HELPED, Scorer
 from app.scoring.naming.references import CHARACTERS, MentionReference, Reference, characters
 from app.scoring.naming.together import OTHERS, Together
 from measures.arrays import Floats, Ints
-from snapshots.resolution import Resolution
+from snapshots.naming.resolution import Resolution
 from wort.schemas.matrix import MatrixResponse
 from wort.schemas.relatedness import Ambiguous
 from wort.schemas.sides import Side

@@ -19,8 +19,8 @@ from app.scoring.reasons import shared_words
 from features.catalogue import named
 from features.extract import extract
 from measures.arrays import Ints
-from snapshots.annotator.names.mentions import QUALIFIER
-from snapshots.number_forms import forms_of
+from snapshots.naming.mentions import QUALIFIER
+from snapshots.naming.number_forms import forms_of
 from snapshots.snapshot import Snapshot
 from wort.schemas.concepts import RelatedConcept
 from wort.schemas.relatedness import PairResult

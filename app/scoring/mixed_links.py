@@ -18,9 +18,9 @@ from features.catalogue import named
 from features.extract import extract
 from features.feature import ConceptFeature
 from measures.arrays import Floats, Ints
-from snapshots.annotator.names.mentions import fold
-from snapshots.compounds import compounds
-from snapshots.number_forms import plural_of
+from snapshots.naming.compounds import compounds
+from snapshots.naming.mentions import fold
+from snapshots.naming.number_forms import plural_of
 from snapshots.stop_words import base_language
 from wort.schemas.concepts import RelatedConcept
 from wort.schemas.relatedness import PairResult

@@ -12,7 +12,7 @@ from app.scoring.concepts import Scorer
 from app.scoring.naming.named_again import first_of_each
 from measures.arrays import Ints
 from measures.ranks import greatest
-from snapshots.annotator.names.alias_use import lists_meanings
+from snapshots.naming.alias_use import lists_meanings
 from wort.schemas.concepts import NamedConcept, RelatedConcept, RelatedConcepts
 
 MOST = 100

@@ -6,8 +6,8 @@ from itertools import takewhile
 
 from app.scoring.concepts import Scorer
 from app.scoring.related import OF_MEANINGS
-from snapshots.annotator.names.alias_use import lists_meanings
-from snapshots.annotator.names.mentions import QUALIFIER, fold
+from snapshots.naming.alias_use import lists_meanings
+from snapshots.naming.mentions import QUALIFIER, fold
 from snapshots.text import words
 from wort.schemas.concepts import FoundConcept, SearchResponse
 

@@ -12,7 +12,7 @@ import numpy as np
 from app.scoring.concepts import pair_status
 from app.scoring.naming.references import MentionReference, Reference
 from measures.arrays import Ints
-from snapshots.resolution import Resolution
+from snapshots.naming.resolution import Resolution
 from wort.schemas.naming import quoted
 from wort.schemas.relatedness import PairResult
 from wort.schemas.shown import counted, in_short

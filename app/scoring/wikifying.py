@@ -9,7 +9,7 @@ import numpy as np
 from app.scoring.annotating import TextAnnotator
 from app.scoring.terms import LONGEST_TERM
 from snapshots.annotator import Annotation
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from wort.schemas.debater import WikifiedMention
 

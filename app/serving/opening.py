@@ -20,7 +20,7 @@ from models.registry.records import Release
 from models.registry.registry import Registry
 from snapshots.errors import SnapshotError, TableError
 from snapshots.manifest import MANIFEST
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from features.extract import extract
 from jit.cache import user_cache
 from snapshots.errors import damaged
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 
 TRIED = 64

@@ -16,7 +16,7 @@ from typing import Any
 
 from building.names_writer import write_names
 from building.writer import SnapshotWriter
-from snapshots.names import ARTICLE, REDIRECT
+from snapshots.naming.names import ARTICLE, REDIRECT
 
 SEED = 20150523
 REDIRECTS = 0.55

@@ -34,7 +34,7 @@ from building.writer import SnapshotWriter
 from measures.arrays import Ints
 from measures.ranks import greatest
 from snapshots.layout import TABLES, Table
-from snapshots.names import ARTICLE
+from snapshots.naming.names import ARTICLE
 from snapshots.scaled import ScaledVectors
 from snapshots.snapshot import Snapshot
 from training.progress import Steps

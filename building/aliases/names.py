@@ -10,7 +10,7 @@ from building.aliases.openings import first_sentence, later_names, opening, stat
 from building.aliases.people import full_name, is_person, surnames
 from building.aliases.titles import is_list, placed, unqualified, without_article, without_form
 from building.stop_words import stop_words
-from snapshots.resolution import AliasKind
+from snapshots.naming.resolution import AliasKind
 from snapshots.text import ends_sentence, words
 from wiki.inflections import PLURALS, SINGULARS
 

@@ -21,9 +21,9 @@ from building.articles import concepts_of
 from building.dataset import column, strings
 from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
-from snapshots.annotator.names.aliases import LONGEST, TRIE, bits_of
-from snapshots.annotator.names.mentions import mention_of
 from snapshots.arrays import map_array
+from snapshots.naming.aliases import LONGEST, TRIE, bits_of
+from snapshots.naming.mentions import mention_of
 from wiki.folding import fold
 
 MOST_CONCEPTS = 50

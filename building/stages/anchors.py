@@ -28,8 +28,8 @@ from building.dataset import column, strings
 from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
 from snapshots.annotator.annotator import TRIE
-from snapshots.annotator.names.mentions import mention_of, names_of
 from snapshots.annotator.spotting import Spotter
+from snapshots.naming.mentions import mention_of, names_of
 
 _USES = pa.schema([("mention", pa.string()), ("article", pa.int32()), ("concept", pa.int32())])
 _NUMBERED = pa.schema([("mention", pa.int32()), ("article", pa.int32()), ("concept", pa.int32())])

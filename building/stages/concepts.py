@@ -17,7 +17,7 @@ from building.arrays import save_array
 from building.dataset import column, row_count, rows
 from building.stage import Build, Stage
 from snapshots.errors import BuildError
-from snapshots.names import ARTICLE, DISAMBIGUATION, REDIRECT
+from snapshots.naming.names import ARTICLE, DISAMBIGUATION, REDIRECT
 from wiki.siteinfo import Siteinfo
 from wiki.titles import title_rules
 

@@ -31,7 +31,7 @@ from datasets.selection.over_representation import log_p_value, over_represented
 from datasets.selection.selection import PAIRS, Selection, SelectionTable, generator
 from datasets.selection.texts import Document
 from snapshots.annotator import Annotator
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.progress import Steps, counting
 

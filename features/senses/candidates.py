@@ -22,13 +22,13 @@ from features.senses.lru import CachedFunction
 from measures import sense_priors
 from measures.arrays import Floats, Ints
 from measures.ranks import greatest
-from snapshots.annotator.names.mentions import QUALIFIER, fold, names_of
-from snapshots.given_names import SEVERAL, people_called
 from snapshots.mutual_links import mutual_links
-from snapshots.names import RECORD
-from snapshots.own_words import OWN_WORDS, ArticleWords, is_behind_article, is_spelt_otherwise
-from snapshots.resolution import Resolution
-from snapshots.resolver import Resolver
+from snapshots.naming.given_names import SEVERAL, people_called
+from snapshots.naming.mentions import QUALIFIER, fold, names_of
+from snapshots.naming.names import RECORD
+from snapshots.naming.own_words import OWN_WORDS, ArticleWords, is_behind_article, is_spelt_otherwise
+from snapshots.naming.resolution import Resolution
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language, stop_words_of
 from snapshots.text import words

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from features.senses.dictionary import MentionDictionary
-from snapshots.annotator.names.aliases import AliasSense
-from snapshots.annotator.names.mentions import QUALIFIER, fold
+from snapshots.naming.aliases import AliasSense
+from snapshots.naming.mentions import QUALIFIER, fold
 from snapshots.strings import StringTable
 
 _WORD = re.compile(r"[^\W_][^\s,;:()\[\]\"]*")

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from snapshots.annotator.annotator import TRIE
 from snapshots.annotator.names.false_plurals import FalsePlurals
-from snapshots.annotator.names.mentions import fold, mention_of
 from snapshots.annotator.spotting import Spots, Spotter
+from snapshots.naming.mentions import fold, mention_of
 from snapshots.settings import BuildSettings
 from snapshots.snapshot import Snapshot
 

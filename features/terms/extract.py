@@ -16,8 +16,8 @@ from features.terms.catalogue import EVERY_TERM_FEATURE, TERM_FEATURES, compared
 from features.terms.encoded import EncodedTexts, EncodesTexts
 from features.terms.evidence import TermEvidence
 from measures.arrays import Bools, Floats, Ints
-from snapshots.annotator.names.mentions import fold
-from snapshots.resolver import Resolver
+from snapshots.naming.mentions import fold
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language
 

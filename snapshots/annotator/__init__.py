@@ -1,6 +1,6 @@
 """The annotator: the concepts that a text mentions, found as TagMe finds them.
 
-``names`` has what concepts are called, ``doubting`` what is left out of that which was found.
+``names`` has how a text writes names, ``doubting`` what is left out of that which was found.
 """
 
 from snapshots.annotator.annotation import Annotation

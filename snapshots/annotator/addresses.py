@@ -10,7 +10,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from snapshots.annotator.names.mentions import UNSPACED
+from snapshots.naming.mentions import UNSPACED
 
 _BEHIND = rf"""[^\s<>"{UNSPACED}\u3000-\u303f\uff00-\uffef]"""
 """What may stand in an address: no letter of a script that puts no space behind it, nor its signs."""

@@ -23,11 +23,8 @@ from snapshots.annotator.doubting.surnames import Surnames, meant_alone
 from snapshots.annotator.names.abbreviated_names import AbbreviatedNames
 from snapshots.annotator.names.abbreviations import is_abbreviation
 from snapshots.annotator.names.accented_names import AccentedNames
-from snapshots.annotator.names.alias_use import is_one_of_several
-from snapshots.annotator.names.aliases import LONGEST, Aliases, AliasSense, inflected
 from snapshots.annotator.names.false_plurals import FalsePlurals
 from snapshots.annotator.names.known_names import KnownNames
-from snapshots.annotator.names.mentions import mention_of
 from snapshots.annotator.names.numbered_titles import NumberedTitles
 from snapshots.annotator.names.other_spellings import OtherSpellings
 from snapshots.annotator.names.placed_titles import PlacedTitles
@@ -35,7 +32,10 @@ from snapshots.annotator.names.short_names import is_short_for
 from snapshots.annotator.names.spelt import LINKED, SpeltTitles
 from snapshots.annotator.spotting import Spots, Spotter
 from snapshots.csr import CSR
-from snapshots.names import RECORD
+from snapshots.naming.alias_use import is_one_of_several
+from snapshots.naming.aliases import LONGEST, Aliases, AliasSense, inflected
+from snapshots.naming.mentions import mention_of
+from snapshots.naming.names import RECORD
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language
 from snapshots.text import ends_sentence

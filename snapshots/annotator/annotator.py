@@ -20,7 +20,6 @@ from snapshots.annotator.annotation import Annotation, as_doubted
 from snapshots.annotator.doubting.doubts import DoubtedSense, Doubts
 from snapshots.annotator.kernels import longest_spots, vote
 from snapshots.annotator.leads import Fits, Leads, SenseShares, no_cosines
-from snapshots.annotator.names.aliases import Aliases
 from snapshots.annotator.names.spelt import LINKED
 from snapshots.annotator.spotting import Spotter
 from snapshots.annotator.windows import windows
@@ -28,6 +27,7 @@ from snapshots.annotator.within import without_longer
 from snapshots.arrays import map_array, map_csr
 from snapshots.csr import CSR
 from snapshots.errors import SnapshotError, damaged
+from snapshots.naming.aliases import Aliases
 from snapshots.settings import BuildSettings
 from snapshots.snapshot import Snapshot
 

@@ -9,7 +9,7 @@ import marisa_trie
 import numpy as np
 from numpy.typing import NDArray
 
-from snapshots.annotator.names.mentions import MAXIMUM_CHARACTERS, WORD_START, fold, inside_word
+from snapshots.naming.mentions import MAXIMUM_CHARACTERS, WORD_START, fold, inside_word
 from snapshots.snapshot import Snapshot
 
 Spots = NDArray[np.int32]

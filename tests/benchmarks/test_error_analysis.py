@@ -13,7 +13,7 @@ from benchmarks.error_analysis import errors, kinds_table, known_sides, worst_ta
 from benchmarks.pair_kinds import KINDS, OPPOSITES, PairTraits
 from benchmarks.shared_words import kinds_of
 from measures.arrays import Floats
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.coverage import CoveredPairs

@@ -27,7 +27,7 @@ from encoders.shipped import shipped_encoder
 from features.terms.extract import TermPair
 from measures.arrays import Floats
 from models.shipped import shipped_models
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 
 PAIRS = everyday_pairs()

@@ -16,9 +16,9 @@ from building.build import build_snapshot, work_folder
 from building.engines.local import LocalRunner
 from building.excerpt import ExcerptSettings, write_excerpt
 from snapshots.annotator.annotator import Annotator
-from snapshots.annotator.names.aliases import Aliases, bits_of, kinds_of
-from snapshots.annotator.names.word_counts import WordCounts
-from snapshots.resolver import Resolver
+from snapshots.naming.aliases import Aliases, bits_of, kinds_of
+from snapshots.naming.resolver import Resolver
+from snapshots.naming.word_counts import WordCounts
 from snapshots.snapshot import Snapshot
 from tests.building.test_build import LEFT_OUT
 from tests.support.building import ROOM

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from building.stage import Build
-from snapshots.annotator.names.mentions import MAXIMUM_CHARACTERS, fold, mention_of, names_of
 from snapshots.annotator.spotting import Spotter
 from snapshots.arrays import map_array, map_csr
+from snapshots.naming.mentions import MAXIMUM_CHARACTERS, fold, mention_of, names_of
 from snapshots.settings import BuildSettings
 from tests.wikis.mention_wiki import CONCEPT, LINKS, REDIRECTS, TEXTS, TITLES, build_mentions, rows
 

@@ -13,7 +13,7 @@ from app.cli import command_line
 from building.excerpt import ExcerptSettings, most_linked, write_excerpt
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot, verify
 from tests.conftest import ROOT
 from tests.support.served import toy_files

@@ -11,7 +11,7 @@ from building.excerpt import ExcerptSettings, write_excerpt
 from snapshots.annotator import Annotator
 from snapshots.annotator.annotator import TRIE
 from snapshots.annotator.spotting import Spotter
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot, verify
 from tests.wikis.sense_wiki import ARTICLES, build_senses
 

@@ -9,7 +9,7 @@ from app.serving.models import TermSettings
 from app.serving.serving import Serving
 from app.serving.starter import open_scorer, snapshot_path
 from features.terms.extract import TermExtractor, TermPair
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 
 

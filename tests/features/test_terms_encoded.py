@@ -25,7 +25,7 @@ from features.terms.catalogue import (
 from features.terms.encoded import EncodedTexts
 from features.terms.extract import TermExtractor, TermPair
 from measures.arrays import Floats
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.support.encoders import write_encoder
 from tests.support.plus import LetterEncoder, letters

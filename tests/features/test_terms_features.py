@@ -16,7 +16,7 @@ from features.terms.catalogue import EVERY_TERM_FEATURE, TERM_FEATURE_NAMES, TER
 from features.terms.extract import CELLS, TermExtractor, TermPair
 from features.terms.reference import reference
 from snapshots.layout import STRINGS, TABLES, TRIES
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.conftest import ROOT
 from tests.oracles.terms import of_words, opened, worded_snapshot

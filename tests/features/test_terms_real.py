@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from features.terms.extract import TermExtractor, TermPair
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from tests.snapshots.test_real_wikis import built
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3000)]

@@ -18,7 +18,7 @@ from features.senses.choosing import SMOOTHING
 from features.terms.catalogue import TERM_FEATURE_NAMES, term_features
 from features.terms.extract import TermExtractor, TermPair
 from measures.arrays import Floats, Ints
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.wikis.sense_wiki import ARTICLES, build_senses
 

@@ -9,8 +9,8 @@ from math import log, sqrt
 from pathlib import Path
 
 from features.terms.extract import TermExtractor
-from snapshots.annotator.names.aliases import AliasSense
-from snapshots.resolution import Resolution
+from snapshots.naming.aliases import AliasSense
+from snapshots.naming.resolution import Resolution
 from snapshots.snapshot import Snapshot
 from tests.wikis.small_wiki import SmallWiki, write_snapshot
 

@@ -20,7 +20,7 @@ from papers.graph.latent import joined_with_text, latent_vectors, unit_rows
 from papers.graph.rows import heaviest
 from papers.graph.two_stage import DECAY, NEAREST, STEPS, two_stage
 from papers.graph.walks import Graph, compared, page_rank, random_walks, transitions
-from snapshots.resolution import Resolution
+from snapshots.naming.resolution import Resolution
 from tests.wikis.random_wiki import random_wiki
 from tests.wikis.small_wiki import SmallWiki, write_snapshot
 from training.coverage import CoveredPairs

@@ -69,6 +69,15 @@ def test_imports_go_one_way(path: Path) -> None:
     assert imported <= allowed, f"{path} imports {imported - allowed}, and {package} may not"
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "snapshots").rglob("*.py")), ids=str)
+def test_texts_rest_on_names_and_names_on_tables(path: Path) -> None:
+    imported = {".".join(name.split(".")[:2]) for name in imports_of(path) if name.startswith("snapshots.")}
+    within = path.relative_to(ROOT / "snapshots").parts[0]
+    if within != "annotator":
+        assert "snapshots.annotator" not in imported
+        assert within == "naming" or "snapshots.naming" not in imported
+
+
 def test_only_the_command_line_reaches_it() -> None:
     for path in SOURCES:
         # The command itself starts it.

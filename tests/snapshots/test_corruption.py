@@ -23,7 +23,7 @@ from features.extract import extract
 from snapshots.arrays import map_array
 from snapshots.errors import DamagedSnapshot, NotASnapshot, NotMapped, SnapshotError, TableError
 from snapshots.manifest import MANIFEST
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot, verify
 from tests.conftest import ROOT
 from tests.support import manifests

@@ -23,8 +23,8 @@ from app.service import create_app
 from app.serving.source import Source
 from app.settings import Settings
 from building.excerpt import ExcerptSettings, write_excerpt
+from snapshots.naming.resolver import Resolver
 from snapshots.page_ids import PageIds
-from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.conftest import ROOT
 from tests.support.dumps import write_dump

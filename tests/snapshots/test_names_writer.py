@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from building.names_writer import write_names
 from building.writer import SnapshotWriter
-from snapshots.names import ARTICLE, DISAMBIGUATION, FILE, NAMES, RECORD, REDIRECT, Names
+from snapshots.naming.names import ARTICLE, DISAMBIGUATION, FILE, NAMES, RECORD, REDIRECT, Names
 from wiki.folding import fold
 
 TITLES = st.text(st.sampled_from("aAäÄ_ ß"), min_size=1, max_size=3)

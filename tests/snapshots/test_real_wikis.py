@@ -24,8 +24,8 @@ from features.senses.choosing import OF_PRIOR, SMOOTHING
 from features.senses.dictionary import MentionDictionary
 from models.shipped import path as shipped
 from snapshots.annotator.annotator import TRIE
-from snapshots.names import DISAMBIGUATION, FILE, NAMES, Names
-from snapshots.resolver import Resolver
+from snapshots.naming.names import DISAMBIGUATION, FILE, NAMES, Names
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 
 SHIPPED = shipped("enwiki-relinked")

@@ -12,7 +12,7 @@ from app.serving.starter import snapshot_path
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
 from measures.arrays import Floats
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.design import PLAIN

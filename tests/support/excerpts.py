@@ -9,7 +9,7 @@ import numpy as np
 
 from app.serving.starter import snapshot_path
 from building.excerpt import ExcerptSettings, most_linked, write_excerpt
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 
 

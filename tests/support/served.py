@@ -26,7 +26,7 @@ from features.catalogue import OF_WORT, SIGNATURES
 from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_FEATURES
 from models.linear import LinearModel
 from models.protocol import Coefficient, TrainingSet
-from snapshots.names import ARTICLE, DISAMBIGUATION, REDIRECT
+from snapshots.naming.names import ARTICLE, DISAMBIGUATION, REDIRECT
 from tests.wikis.small_wiki import SmallWiki, write_snapshot
 from tests.wikis.toy import TITLES, TOY, concept
 from wiki.siteinfo import FIRST_LETTER, Namespace, Siteinfo

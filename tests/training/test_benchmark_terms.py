@@ -13,8 +13,8 @@ from app.cli import command_line
 from building.build import build_snapshot, work_folder
 from building.engines.local import LocalRunner
 from snapshots.annotator import Annotator
-from snapshots.annotator.names.mentions import mention_of, names_of
-from snapshots.resolver import Resolver
+from snapshots.naming.mentions import mention_of, names_of
+from snapshots.naming.resolver import Resolver
 from snapshots.settings import BuildSettings
 from snapshots.snapshot import Snapshot
 from tests.support.building import ROOM

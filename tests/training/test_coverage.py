@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from snapshots.resolution import Resolution
+from snapshots.naming.resolution import Resolution
 from tests.training.test_training import benchmark
 from training.coverage import Coverage, UnresolvedTitle, cover, topics_of
 from training.evaluation.columns import Gold, Sampling

@@ -17,7 +17,7 @@ from app.cli import command_line
 from app.serving.starter import snapshot_path
 from features.extract import extract
 from models.shipped import path as shipped_file
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.declared import find, shipped
 from training.benchmarks.read import read_declared

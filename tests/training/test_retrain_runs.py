@@ -17,7 +17,7 @@ from app.retraining.dead_runs import QUIET, SILENT, end_dead_runs
 from app.serving.starter import model_path, snapshot_path
 from models.registry.errors import RegistryUnavailable, RunEnded
 from models.registry.registry import Registry
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.support.databases import (
     database_fixture,

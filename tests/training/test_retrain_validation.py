@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snapshots.resolution import Resolution
+from snapshots.naming.resolution import Resolution
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.errors import BadRow, TooFewPairs
 from training.retraining.validate import (

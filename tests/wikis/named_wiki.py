@@ -12,7 +12,7 @@ import numpy as np
 from building.names_writer import write_names
 from building.writer import SnapshotWriter
 from snapshots.annotator.annotator import TRIE
-from snapshots.names import ARTICLE, DISAMBIGUATION
+from snapshots.naming.names import ARTICLE, DISAMBIGUATION
 from snapshots.snapshot import Snapshot
 from tests.support.csr import csr_of_mappings
 from tests.support.served import SITE

@@ -19,9 +19,9 @@ import msgspec
 import numpy as np
 
 from snapshots.annotator import Annotator
-from snapshots.annotator.names.mentions import mention_of
-from snapshots.names import FILE, Names
-from snapshots.resolver import Resolver
+from snapshots.naming.mentions import mention_of
+from snapshots.naming.names import FILE, Names
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.declared import write_declaration
 from training.benchmarks.judgements import SPLIT, Benchmark, Split

@@ -17,7 +17,7 @@ from features.extract import extract
 from features.terms.encoded import EncodesTexts
 from measures.arrays import Bools, Floats
 from models.protocol import RelatednessModel
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Split
 from training.coverage import Coverage, CoveredPairs, Resolves, cover, topics_of

@@ -11,7 +11,7 @@ from features.terms.extract import TermExtractor, TermPair
 from features.terms.order import read_of_order
 from measures.arrays import Floats
 from models.protocol import RelatednessModel, TextsEncoder
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
 from training.coverage import Coverage, UnresolvedTitle

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from features.catalogue import FEATURE_NAMES
 from models.additive import AdditiveModel
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.coverage import topics_of
 from training.design import DESIGNS, Design

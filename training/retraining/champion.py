@@ -11,7 +11,7 @@ import msgspec
 from features.catalogue import FEATURE_NAMES
 from measures.arrays import Bools, Floats, Ints
 from models.protocol import RelatednessModel
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.declared import find, shipped
 from training.benchmarks.read import read_declared

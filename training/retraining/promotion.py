@@ -14,7 +14,7 @@ from models.registry.errors import DamagedModel, StalePromotion
 from models.registry.records import ModelVersion, Outcome, Release
 from models.registry.registry import Registry
 from snapshots.errors import SnapshotError
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.design import DESIGNS, Design, design_of
 from training.left_out import weighs_cosines

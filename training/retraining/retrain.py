@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from models.registry.registry import Registry
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.declared import locate, named
 from training.benchmarks.pairs import JudgementColumns

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from features.terms.encoded import EncodesTexts
 from features.terms.extract import TermExtractor
 from models.protocol import TextsEncoder
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
 from training.design import Design

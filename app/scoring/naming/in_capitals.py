@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from features.senses.lexicon import Lexicon
-from snapshots.annotator.names.mentions import QUALIFIER, fold
-from snapshots.initials import initials
-from snapshots.own_words import ArticleWords
-from snapshots.resolver import Resolver
+from snapshots.naming.initials import initials
+from snapshots.naming.mentions import QUALIFIER, fold
+from snapshots.naming.own_words import ArticleWords
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 
 NEARLY = 4

@@ -14,8 +14,8 @@ from encoders.wordings import in_wordings, wordings
 from features.terms.encoded import EncodesTexts
 from measures.arrays import Bools, Floats, Ints
 from measures.ranks import greatest
-from snapshots.annotator.names.mentions import fold
-from snapshots.own_words import ArticleWords
+from snapshots.naming.mentions import fold
+from snapshots.naming.own_words import ArticleWords
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language
 from snapshots.text import words

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from snapshots.annotator.names.mentions import fold
-from snapshots.initials import initials
+from snapshots.naming.initials import initials
+from snapshots.naming.mentions import fold
 from snapshots.text import words
 
 SHORTEST, LONGEST = 3, 5

@@ -17,13 +17,13 @@ from app.scoring.naming.suggested import SuggestedByMeaning
 from features.senses.candidates import Senses
 from features.senses.choosing import OF_PRIOR, CandidatePair, CandidateSenses
 from features.senses.titled import told_by_titles
-from snapshots.annotator.names.mentions import fold
-from snapshots.compounds import compounds
-from snapshots.resolution import Resolution
-from snapshots.resolver import CANDIDATES, SUGGESTIONS, Resolver
+from snapshots.naming.compounds import compounds
+from snapshots.naming.mentions import fold
+from snapshots.naming.resolution import Resolution
+from snapshots.naming.resolver import CANDIDATES, SUGGESTIONS, Resolver
+from snapshots.naming.suggesting import is_abbreviation
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language
-from snapshots.suggesting import is_abbreviation
 from snapshots.text import words
 from wort.schemas.relatedness import Ambiguous
 from wort.schemas.sides import Alternative, Side

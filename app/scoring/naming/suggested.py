@@ -11,15 +11,15 @@ from app.scoring.naming.meant import AMONG, LEAST_COSINE, PROPER, SURELY, Meant,
 from app.scoring.naming.names_in_titles import has_name, is_proper, is_told_apart_by
 from app.scoring.naming.references import MentionReference, Reference
 from snapshots.annotator.doubting.word_forms import WordForms
-from snapshots.annotator.names.alias_use import lists_meanings
-from snapshots.annotator.names.mentions import QUALIFIER, fold
-from snapshots.annotator.names.word_counts import WordCounts
-from snapshots.initials import initials
-from snapshots.own_words import ArticleWords
-from snapshots.resolution import Resolution
-from snapshots.resolver import SUGGESTIONS, Resolver
+from snapshots.naming.alias_use import lists_meanings
+from snapshots.naming.initials import initials
+from snapshots.naming.mentions import QUALIFIER, fold
+from snapshots.naming.own_words import ArticleWords
+from snapshots.naming.resolution import Resolution
+from snapshots.naming.resolver import SUGGESTIONS, Resolver
+from snapshots.naming.spelling import is_misspelt
+from snapshots.naming.word_counts import WordCounts
 from snapshots.snapshot import Snapshot
-from snapshots.spelling import is_misspelt
 from snapshots.stop_words import base_language
 from snapshots.text import words
 

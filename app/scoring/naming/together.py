@@ -10,7 +10,7 @@ import numpy as np
 from app.scoring.naming.references import Reference
 from app.scoring.naming.resolving import PairResolver, weighed_senses
 from features.senses.choosing import CandidateSenses, choose_beside
-from snapshots.resolution import Resolution
+from snapshots.naming.resolution import Resolution
 
 OTHERS = 30
 """The most senses of the others by which a sense is chosen, the surest first: a name takes milliseconds."""

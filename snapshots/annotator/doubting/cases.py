@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from snapshots.annotator.doubting.surroundings import TextSurroundings
 from snapshots.annotator.doubting.word_forms import OTHER, OWN, WordForms
-from snapshots.annotator.names.aliases import Aliases, inflected
-from snapshots.annotator.names.mentions import QUALIFIER
+from snapshots.naming.aliases import Aliases, inflected
+from snapshots.naming.mentions import QUALIFIER
 from snapshots.strings import StringTable
 from wiki.folding import fold
 from wiki.inflections import Inflection

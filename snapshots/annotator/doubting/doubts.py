@@ -29,9 +29,9 @@ from snapshots.annotator.doubting.title_pairs import TitlePairs
 from snapshots.annotator.doubting.verbs import is_order, is_verb, is_verb_of_noun
 from snapshots.annotator.doubting.word_forms import WordForms
 from snapshots.annotator.leads import Fits
-from snapshots.annotator.names.aliases import Aliases
 from snapshots.annotator.names.known_names import KnownNames
-from snapshots.names import FILE, Names
+from snapshots.naming.aliases import Aliases
+from snapshots.naming.names import FILE, Names
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language, stop_words_of
 from wiki.inflections import inflections_of

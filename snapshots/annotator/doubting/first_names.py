@@ -11,8 +11,8 @@ from collections.abc import Iterable
 
 from snapshots.annotator.doubting.surnames import REMEMBERED, Surnames
 from snapshots.annotator.names.known_names import KnownNames
-from snapshots.annotator.names.mentions import QUALIFIER
-from snapshots.given_names import SEVERAL, is_given_name, people_called
+from snapshots.naming.given_names import SEVERAL, is_given_name, people_called
+from snapshots.naming.mentions import QUALIFIER
 from snapshots.text import words
 from wiki.folding import fold
 from wiki.inflections import BARE

@@ -19,7 +19,7 @@ from snapshots.annotator.doubting.cases import Cases, is_within_sentence
 from snapshots.annotator.doubting.namesakes import PARTICLES
 from snapshots.annotator.doubting.surnames import Surnames
 from snapshots.annotator.leads import Fits
-from snapshots.annotator.names.mentions import QUALIFIER
+from snapshots.naming.mentions import QUALIFIER
 from snapshots.text import words
 from wiki.folding import fold
 

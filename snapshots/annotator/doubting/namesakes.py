@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snapshots.annotator.doubting.surroundings import TextSurroundings
-from snapshots.annotator.names.mentions import QUALIFIER
 from snapshots.csr import CSR
-from snapshots.names import Names
+from snapshots.naming.mentions import QUALIFIER
+from snapshots.naming.names import Names
 from snapshots.strings import StringTable
 from snapshots.text import words
 from wiki.folding import fold

@@ -7,8 +7,8 @@ for many other things, which a snapshot lacks, or which have no article.
 from __future__ import annotations
 
 from snapshots.annotator.names.abbreviations import OFTEN
-from snapshots.annotator.names.aliases import Aliases
 from snapshots.csr import CSR
+from snapshots.naming.aliases import Aliases
 
 NEAR = 0.25
 """The cosine with the surroundings from which on what an article states is meant. Of 22 such abbreviations in

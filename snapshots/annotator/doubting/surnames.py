@@ -14,8 +14,8 @@ from itertools import islice
 from typing import Self
 
 from snapshots.annotator.doubting.cases import around, is_within_sentence, writes_small
-from snapshots.annotator.names.aliases import inflected
 from snapshots.annotator.names.known_names import KnownNames
+from snapshots.naming.aliases import inflected
 from wiki.folding import fold
 from wiki.inflections import BARE, Inflection, inflections_of
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from snapshots.annotator.names.word_counts import WordCounts
-from snapshots.names import Names
+from snapshots.naming.names import Names
+from snapshots.naming.word_counts import WordCounts
 from snapshots.strings import StringTable
 from wiki.folding import fold
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from snapshots.annotator.names.word_counts import WordCounts
+from snapshots.naming.word_counts import WordCounts
 from wiki.inflections import PLURALS, SINGULARS
 
 OWN = 0.03

@@ -1,1 +1,1 @@
-"""What a text may call a concept: mentions that editors link, aliases, spellings; and how often it does."""
+"""Names as a text may write them: abbreviated, numbered, without accents, in another spelling."""

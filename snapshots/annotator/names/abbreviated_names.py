@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 import marisa_trie
 
 from snapshots.annotator.names.abbreviations import OFTEN
-from snapshots.annotator.names.aliases import CERTAIN, Aliases, AliasSense
 from snapshots.annotator.names.spelt import Spelt
 from snapshots.csr import CSR
-from snapshots.names import DISAMBIGUATION
+from snapshots.naming.aliases import CERTAIN, Aliases, AliasSense
+from snapshots.naming.names import DISAMBIGUATION
 from snapshots.strings import StringTable
 
 _OWN = {"en": ("{whole} {own}", "{own} of the {whole}", "{own} of {whole}")}
@@ -44,7 +44,7 @@ class AbbreviatedNames:
         in_links: CSR,
         language: str,
     ) -> None:
-        """``leading``: whatever leads somewhere (``snapshots.names.RECORD``).
+        """``leading``: whatever leads somewhere (``snapshots.naming.names.RECORD``).
 
         ``in_links``: of the concepts.
         """

@@ -14,7 +14,7 @@ import marisa_trie
 from snapshots.annotator.names.abbreviations import OFTEN
 from snapshots.annotator.names.spelt import Spelt
 from snapshots.csr import CSR
-from snapshots.names import ARTICLE
+from snapshots.naming.names import ARTICLE
 
 _WORD = re.compile(r"(?<![\w-])[^\W\d_a-z][^\W\d_]{2,40}(?![\w-])")
 
@@ -29,7 +29,7 @@ class AccentedNames:
         is_name: Callable[[str], bool],
         stands_alone: Callable[[str, int, int], bool],
     ) -> None:
-        """``leading``: whatever leads somewhere (``snapshots.names.RECORD``); ``in_links``: of concepts.
+        """``leading``: whatever leads somewhere (``RECORD``); ``in_links``: of concepts.
 
         ``is_name``: whether a title is neither a noun nor a first name: Ángel is not an angel;
         ``stands_alone``: whether a word of a text, by its place, is no part of a longer name.

@@ -11,8 +11,8 @@ from typing import NamedTuple, Self
 
 import marisa_trie
 
-from snapshots.annotator.names.mentions import QUALIFIER, fold
 from snapshots.csr import CSR
+from snapshots.naming.mentions import QUALIFIER, fold
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language
 from snapshots.strings import StringTable

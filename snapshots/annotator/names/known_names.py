@@ -7,9 +7,9 @@ from typing import Self
 
 import marisa_trie
 
-from snapshots.annotator.names.aliases import Aliases
-from snapshots.annotator.names.word_counts import WordCounts
-from snapshots.names import RECORD
+from snapshots.naming.aliases import Aliases
+from snapshots.naming.names import RECORD
+from snapshots.naming.word_counts import WordCounts
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 from snapshots.text import words
@@ -21,7 +21,7 @@ class KnownNames:
     """The tables of names that tell whose a word of a text may be. Read only; usable from several threads.
 
     ``titles``: of the concepts; ``leading``: whatever leads somewhere, each with a capital
-    (``snapshots.names.RECORD``); ``counted``: how often single words stand in articles.
+    (``snapshots.naming.names.RECORD``); ``counted``: how often single words stand in articles.
     """
 
     titles: StringTable

@@ -13,7 +13,7 @@ from itertools import islice
 import marisa_trie
 
 from snapshots.annotator.names.spelt import Spelt
-from snapshots.names import DISAMBIGUATION
+from snapshots.naming.names import DISAMBIGUATION
 
 SERIES = 5
 """Titles that differ in their ordinal alone, from which on they are a series."""
@@ -39,7 +39,7 @@ class NumberedTitles:
     """Finds the beginnings of such titles in texts. Reads only; usable from several threads."""
 
     def __init__(self, leading: marisa_trie.RecordTrie, language: str) -> None:
-        """``leading``: whatever leads somewhere (``snapshots.names.RECORD``)."""
+        """``leading``: whatever leads somewhere (``snapshots.naming.names.RECORD``)."""
         self._leading, self._goes_on = leading, _GOES_ON.get(language, ())
         self._ordinals = _ORDINALS.get(language, ())
         first, noun = rf"(?=[^\W\d_a-z]){_ORDINAL.get(language, '(?!)')}", r"[^\W\d_a-z][^\W\d_]+"

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import marisa_trie
 
-from snapshots.annotator.names.aliases import LONGEST
-from snapshots.annotator.names.mentions import fold, mention_of
+from snapshots.naming.aliases import LONGEST
+from snapshots.naming.mentions import fold, mention_of
 from wiki.spellings import begin_numbered_or_short, end_numbered, numbered_or_short
 
 _BESIDE = 4

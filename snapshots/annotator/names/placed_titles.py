@@ -10,10 +10,10 @@ from itertools import islice
 
 import marisa_trie
 
-from snapshots.annotator.names.alias_use import is_placed
-from snapshots.annotator.names.aliases import AliasSense
 from snapshots.csr import CSR
-from snapshots.names import ARTICLE
+from snapshots.naming.alias_use import is_placed
+from snapshots.naming.aliases import AliasSense
+from snapshots.naming.names import ARTICLE
 
 LEAST = 0.1
 """The share of the links to all senses that one has to have: of Paris, Texas, hardly anybody speaks."""
@@ -26,7 +26,7 @@ class PlacedTitles:
     """Finds such senses of names of one word. Reads only; usable from several threads."""
 
     def __init__(self, leading: marisa_trie.RecordTrie, in_links: CSR) -> None:
-        """``leading``: whatever leads somewhere (``snapshots.names.RECORD``); ``in_links``: of concepts."""
+        """``leading``: whatever leads somewhere (``RECORD``); ``in_links``: of concepts."""
         self._leading, self._in_links = leading, in_links
 
     def senses(self, folded: str, known: Sequence[int]) -> list[AliasSense]:

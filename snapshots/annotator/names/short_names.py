@@ -8,7 +8,7 @@ states for Gift, and are weighed by sentences.
 
 from __future__ import annotations
 
-from snapshots.annotator.names.mentions import QUALIFIER
+from snapshots.naming.mentions import QUALIFIER
 from snapshots.text import words
 from wiki.folding import fold
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import marisa_trie
 
-from snapshots.names import DISAMBIGUATION
+from snapshots.naming.names import DISAMBIGUATION
 
 LINKED = 0.7
 """How often such a word is a link: 28 of the 40 that stand in real English articles, each counted once an
@@ -32,7 +32,7 @@ class SpeltTitles:
     """Finds such words. Reads only; usable from several threads."""
 
     def __init__(self, titles: marisa_trie.RecordTrie) -> None:
-        """``titles``: the trie of titles, which begin with a capital (``snapshots.names.RECORD``)."""
+        """``titles``: the trie of titles, which begin with a capital (``snapshots.naming.names.RECORD``)."""
         self._titles = titles
 
     def found(self, text: str) -> Iterator[Spelt]:

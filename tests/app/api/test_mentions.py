@@ -22,7 +22,7 @@ from app.service import create_app
 from app.settings import Settings
 from features.senses.candidates import LONGEST_CONTEXT
 from features.senses.dictionary import MentionDictionary
-from snapshots.resolution import Status
+from snapshots.naming.resolution import Status
 from tests.support.patience import PATIENCE
 from tests.support.served import serving, toy_model, toy_scorer
 from tests.wikis.sense_wiki import build_senses

@@ -33,7 +33,7 @@ from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
 from models.errors import ModelError
 from models.protocol import CLIP
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from tests.support.patience import PATIENCE, until
 from tests.support.served import serving, toy_model, toy_term_model
 from tests.wikis.sense_wiki import build_senses

@@ -35,7 +35,7 @@ from models.expectation import (
     OperatingPoint,
     OperatingPoints,
 )
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.app.pages.test_page_access import check
 from tests.app.pages.test_page_models import following

@@ -32,8 +32,8 @@ from app.web.middleware.heads import PARAMETERS
 from app.web.problems import LONGEST_DETAIL, ProblemError
 from app.web.responses.caching import _tags
 from app.web.responses.turns import Turns
-from snapshots import spelling
-from snapshots.annotator.names.mentions import mention_of
+from snapshots.naming import spelling
+from snapshots.naming.mentions import mention_of
 from tests.support.served import serving, toy_app, toy_scorer
 from wiki import titles
 from wiki.siteinfo import FIRST_LETTER, Namespace, Siteinfo
@@ -84,7 +84,7 @@ def normalised(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     for name in ("unicode_normalize", "unquote", "urlsplit", "parse_qs"):
         monkeypatch.setattr(titles, name, watched(getattr(titles, name)))
-    monkeypatch.setattr("snapshots.resolver.fold", watched(lambda text: text.lower()))
+    monkeypatch.setattr("snapshots.naming.resolver.fold", watched(lambda text: text.lower()))
     return seen
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from app.scoring.concepts import Scorer
 from app.serving.starter import open_scorer, snapshot_path
-from snapshots.resolver import CANDIDATES
+from snapshots.naming.resolver import CANDIDATES
 from tests.support.served import toy_model
 from tests.wikis.sense_wiki import ARTICLES, build_senses
 

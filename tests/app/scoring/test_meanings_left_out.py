@@ -11,7 +11,7 @@ from app.scoring.annotating import senses_of
 from app.scoring.related import related
 from app.scoring.search import search
 from app.serving.starter import open_scorer, snapshot_path
-from snapshots.annotator.names.alias_use import lists_meanings
+from snapshots.naming.alias_use import lists_meanings
 from wort.in_process import Wort
 
 

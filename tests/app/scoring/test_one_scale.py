@@ -20,7 +20,7 @@ from features.extract import extract
 from features.senses.candidates import DOMINANT, Senses
 from features.terms.extract import TermExtractor, TermPair
 from models.expectation import EvidenceBands
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.support.plus import BANDS, LetterEncoder, plus_model, plus_term_model
 from tests.support.served import toy_scorer, toy_term_model

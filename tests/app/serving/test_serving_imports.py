@@ -98,7 +98,7 @@ def test_a_served_process(tmp_path: Path) -> None:
         "features.extract",
         "features.terms.extract",
         "models.registry.registry",
-        "snapshots.resolver",
+        "snapshots.naming.resolver",
         "wiki.titles",
     } <= imported
     loaded = {name for name in imported if name.startswith(FORBIDDEN)}

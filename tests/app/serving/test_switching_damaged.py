@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from app.service import create_app
 from app.settings import Settings
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.app.serving.test_switching import altered
 from tests.support.patience import until

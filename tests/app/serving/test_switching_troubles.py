@@ -25,8 +25,8 @@ from app.serving.serving import Serving
 from app.settings import Settings
 from snapshots.errors import DamagedSnapshot
 from snapshots.manifest import content_digest, read_manifest, write_manifest
-from snapshots.names import CONNECTIONS, FILE, NAMES, Names
-from snapshots.resolver import Resolver
+from snapshots.naming.names import CONNECTIONS, FILE, NAMES, Names
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot, verify
 from tests.app.serving.test_switching import gone
 from tests.support.patience import until

@@ -17,7 +17,7 @@ from datasets.worth.simulation import RANDOM, Known, SimulationSizes, learn, sim
 from datasets.worth.strategies import disagreement, spread, unsure
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.conftest import ROOT
 from training.benchmarks.read import read_benchmark

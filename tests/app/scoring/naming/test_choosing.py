@@ -18,7 +18,7 @@ from app.scoring.naming.resolving import PairResolver
 from app.scoring.naming.together import OTHERS, Together
 from features.senses.candidates import NEARNESS, OF_TEXT, UNLINKED
 from features.senses.choosing import CANDIDATES, OF_PRIOR, SMOOTHING
-from snapshots.resolver import Resolver
+from snapshots.naming.resolver import Resolver
 from tests.support.served import toy_model
 from tests.wikis.named_wiki import Dictionary, named_snapshot
 from tests.wikis.random_wiki import random_wiki

@@ -32,7 +32,7 @@ from app.serving.models import TermSettings
 from app.serving.serving import Serving
 from app.serving.starter import open_scorer, snapshot_path
 from features.terms.encoded import EncodesTexts
-from snapshots.resolver import SUGGESTIONS
+from snapshots.naming.resolver import SUGGESTIONS
 from snapshots.text import words
 from tests.support.served import toy_scorer
 from wiki.folding import fold

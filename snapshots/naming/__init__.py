@@ -1,0 +1,1 @@
+"""How a name finds the concepts that have it: the tables of names, resolving, searching and suggesting."""
