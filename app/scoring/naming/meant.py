@@ -15,7 +15,7 @@ from features.terms.encoded import EncodesTexts
 from measures.arrays import Bools, Floats, Ints
 from measures.ranks import greatest
 from snapshots.naming.mentions import fold
-from snapshots.naming.own_words import ArticleWords
+from snapshots.naming.own_words import OWN_WORDS, ArticleWords
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language
 from snapshots.text import words
@@ -36,9 +36,9 @@ HAS_WORD = 0.06
 """How much nearer a title without the name counts whose article has it among the words that weigh most there:
 by "Peking" Beijing is meant, which is as near as Shanghai, and by "Kiev" no Lviv."""
 
-OWN, OWN_WORDS = 0.7, 5
-"""The cosine from which on a title is meant if its article is about the name: that is one of so many words
-that weigh the most in it. So "gypsy" is the Romani people, and "Saigon" Ho Chi Minh City."""
+OWN = 0.7
+"""The cosine from which on a title is meant if its article is surely about the name, which is one of its
+``OWN_WORDS``. So "gypsy" is the Romani people, and "Saigon" Ho Chi Minh City."""
 
 LOOKED_AT = 100
 """The nearest titles of whose articles the words are looked at."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -42,38 +42,39 @@ class FullNames:
         in order; ``fits``: how the words around each fit senses. Where several with a surname were named, or
         somebody else who is not known, nothing tells who is meant.
         """
+        surnames = list(self._behind_full_names(chosen))
+        firsts = self._surnames.first_names(dict.fromkeys(chosen[place].text for place, _, _ in surnames))
+        return {
+            place: longer
+            for place, person, longer in surnames
+            if self._may_be_called(person, firsts.get(chosen[place].written, {}))
+            and self._is_meant(place, chosen[place], person, fits)
+        }
+
+    def _behind_full_names(self, chosen: Sequence[SaidOf]) -> Iterator[tuple[int, int, int]]:
+        """The places of surnames that one full name before them ends with, who has it, and its place."""
         before: dict[str, dict[int, int]] = defaultdict(dict)
-        found: dict[int, int] = {}
-        firsts: dict[str, dict[str, bool]] | None = None
         for place, one in enumerate(chosen):
-            if one.concept >= self._concepts:
-                continue
             first, _, last = one.written.rpartition(" ")
+            if one.concept >= self._concepts or self._surnames.has_article(one.text, one.start):
+                continue
             if first:
-                if self._is_full_name(first, last, one.concept) and not self._surnames.has_article(
-                    one.text, one.start
-                ):
+                if self._is_full_name(first, last, one.concept):
                     before[last][one.concept] = place
-                continue
-            persons = before.get(last, {})
-            if len(persons) != 1:
-                continue
-            if self._surnames.has_article(one.text, one.start) or not self._surnames.stands_alone(
-                one.text, one.start, one.end
-            ):
-                continue
-            ((person, longer),) = persons.items()
-            if firsts is None:
-                firsts = self._surnames.first_names(list(dict.fromkeys(each.text for each in chosen)))
-            own = self._surnames.names.words_of(person)
-            others = (name for name, sure in firsts.get(last, {}).items() if sure)
-            if not all(any(word.startswith(fold(name)) for word in own) for name in others):
-                continue
-            if self._surnames.names.is_surname_of(last, one.concept) or self._is_nearer(
-                place, one, person, fits
-            ):
-                found[place] = longer
-        return found
+            elif len(before[last]) == 1 and self._surnames.stands_alone(one.text, one.start, one.end):
+                ((person, longer),) = before[last].items()
+                yield place, person, longer
+
+    def _may_be_called(self, person: int, firsts: Mapping[str, bool]) -> bool:
+        """Whether none of the first names that a surname stands with is sure to be another's."""
+        own = self._surnames.names.words_of(person)
+        others = (name for name, sure in firsts.items() if sure)
+        return all(any(word.startswith(fold(name)) for word in own) for name in others)
+
+    def _is_meant(self, place: int, one: SaidOf, person: int, fits: Fits) -> bool:
+        """Whether a surname is that of ``person``, and not what it says besides."""
+        is_surname = self._surnames.names.is_surname_of(one.written, one.concept)
+        return is_surname or self._is_nearer(place, one, person, fits)
 
     def _is_full_name(self, first: str, last: str, concept: int) -> bool:
         """Whether a name of several words ends with the surname of a concept, who is a person.

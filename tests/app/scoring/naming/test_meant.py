@@ -20,7 +20,6 @@ from app.scoring.naming.meant import (
     LOOKED_AT,
     MARGIN,
     OWN,
-    OWN_WORDS,
     SAME,
     Meant,
     MeantConcepts,
@@ -32,6 +31,7 @@ from app.serving.models import TermSettings
 from app.serving.serving import Serving
 from app.serving.starter import open_scorer, snapshot_path
 from features.terms.encoded import EncodesTexts
+from snapshots.naming.own_words import OWN_WORDS
 from snapshots.naming.resolver import SUGGESTIONS
 from snapshots.text import words
 from tests.support.served import toy_scorer
