@@ -13,6 +13,7 @@ from app.cli.answering import JsonOrText, asked, encodable, rests_on, tell, trou
 from app.cli.settings import AskedSnapshot
 
 if TYPE_CHECKING:
+    from app.scoring.unsure import Unsure
     from wort.schemas.texts import AnnotateResponse
 
 
@@ -53,14 +54,16 @@ def annotate(
     found = annotator.annotated(text, concepts, min_rho)
     described = annotator.described(text, found)
     unsure = None
-    if not found and min_rho != 0:
+    if not found:
         titles = serving.scorer.snapshot.concept_titles
-        unsure = unsure_of(titles, annotator.annotated(text, concepts, 0.0))
+        below = annotator.annotated(text, concepts, 0.0)
+        doubted = [] if below else annotator.undoubting().annotated(text, concepts, min_rho)
+        unsure = unsure_of(titles, below, doubted)
     answer = AnnotateResponse(described, serving.scorer.snapshot_info, sides)
     tell(answer, lambda: _lines(answer, text, unsure), json)
 
 
-def _lines(answer: AnnotateResponse, text: str, unsure: str | None) -> Iterator[str]:
+def _lines(answer: AnnotateResponse, text: str, unsure: Unsure | None) -> Iterator[str]:
     starts = [0, *(place + 1 for place, letter in enumerate(text) if letter == "\n")]
     for one in answer.annotations:
         line = bisect_right(starts, one.start)
@@ -68,5 +71,8 @@ def _lines(answer: AnnotateResponse, text: str, unsure: str | None) -> Iterator[
         mention = " ".join(one.mention.split())  # on one line, where it goes over the end of one
         yield f"{line}:{column}  {one.rho:.2f}  {mention} → {one.title}"
     if not answer.annotations:
-        yield f"{unsure} --min-rho 0 shows them." if unsure else "No concept that is known here is mentioned."
+        if unsure is None:
+            yield "No concept that is known here is mentioned."
+        else:
+            yield f"{unsure.said} --min-rho 0 shows them." if unsure.at_zero else unsure.said
     yield rests_on(None, answer.snapshot)

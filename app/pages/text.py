@@ -9,7 +9,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app.api.texts import annotated, annotator_of
+from app.api.texts import annotator_of
 from app.pages.forms import (
     NO_CHOICE,
     Form,
@@ -23,10 +23,10 @@ from app.pages.forms import (
 )
 from app.pages.programs import form_programs, programs
 from app.pages.rendering import PageRoute, page, wants_json
+from app.pages.unsure import unsure_in
 from app.scoring.annotating import OfferedSense, Passage, TextAnnotator, passage_batches, senses_of
 from app.scoring.concepts import Scorer
 from app.scoring.documents import ConceptBag
-from app.scoring.unsure import unsure_of
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
 from app.web.responses.answering import respond, sound, turns_of
@@ -118,8 +118,8 @@ async def text(request: Request) -> Response:
     shown: list[Annotation] = []
     for batch in await turns.take(lambda: list(passage_batches(asked))):
         shown += await turns.take(partial(read, annotator, asked, batch, meant, least))
-    none = not shown and least != 0 and not wants_json(request)
-    below = await annotated(turns, annotator, asked, (), 0.0) if none else []
+    none = not shown and not wants_json(request)
+    unsure = await unsure_in(turns, serving.scorer, annotator, asked, least) if none else None
 
     def answered() -> Response:
         scorer = serving.scorer
@@ -147,7 +147,7 @@ async def text(request: Request) -> Response:
             pieces=list(pieces(annotator, asked, shown, concepts)),
             chosen=chosen,
             unused=unused,
-            unsure=unsure_of(scorer.snapshot.concept_titles, below),
+            unsure=unsure,
             to=to,
             called=called,
         )

@@ -20,10 +20,10 @@ from app.pages.forms import (
 )
 from app.pages.programs import programs, said_by
 from app.pages.rendering import PageRoute, page, wants_json
+from app.pages.unsure import unsure_in
 from app.scoring.concepts import Scorer
 from app.scoring.documents import HEAVIEST, ConceptBag, as_terms, document_relatedness
 from app.scoring.in_words import OF_TEXTS, in_words_of_texts
-from app.scoring.unsure import unsure_of
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
 from app.web.responses.answering import respond, scorer_by, sound, turns_of
@@ -61,8 +61,8 @@ async def texts(request: Request) -> Response:
     annotator = await turns.take(lambda: annotator_of(serving))
     sides = [await annotated(turns, annotator, text) for text in (left, right)]
 
-    below = [
-        [] if found or wants_json(request) else await annotated(turns, annotator, text, (), 0.0)
+    unsure = [
+        None if found or wants_json(request) else await unsure_in(turns, scorer, annotator, text)
         for text, found in zip((left, right), sides, strict=True)
     ]
 
@@ -79,7 +79,7 @@ async def texts(request: Request) -> Response:
             right,
             model,
             result=result,
-            unsure=[unsure_of(scorer.snapshot.concept_titles, found) for found in below],
+            unsure=unsure,
             instead=address_as_terms(serving, left, right, model) if result.score is None else None,
             in_words=None if result.status != "ok" else in_words_of_texts(result.score or 0.0),
             to=to,

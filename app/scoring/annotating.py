@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.scoring.concepts import HELPED, Scorer
 from app.scoring.naming.references import named
@@ -59,6 +59,10 @@ class TextAnnotator:
     def minimum_rho(self) -> float:
         """The least ρ of an annotation where no other is asked for."""
         return self._annotator.settings.minimum_coherence
+
+    def undoubting(self) -> TextAnnotator:
+        """The same annotator, which keeps senses that are more likely wrong than right."""
+        return TextAnnotator(self._snapshot, replace(self._annotator, doubts=None))
 
     def warm(self) -> None:
         """Annotate a little, so that the first text does not wait for code to be compiled."""

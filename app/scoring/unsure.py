@@ -1,8 +1,9 @@
-"""What is said where a text has mentions, and none of them is sure enough to be an annotation."""
+"""What is said where a text has mentions, and none of them is an annotation."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from snapshots.annotator import Annotation
 from snapshots.strings import StringTable
@@ -11,16 +12,40 @@ _NAMED = 3
 """Concepts that are named, the surest."""
 
 
-def unsure_of(titles: StringTable, found: Sequence[Annotation]) -> str | None:
-    """Which concepts ``found`` has, the surest first, as a sentence; None where it has none.
+class Unsure(NamedTuple):
+    """Of mentions that are no annotations, as a sentence; and whether a least ρ of 0 makes them some."""
 
-    ``found``: the annotations of a text, whatever their ρ is; ``titles``: of the concepts.
+    said: str
+    at_zero: bool
+
+
+def unsure_of(
+    titles: StringTable, below: Sequence[Annotation], doubted: Sequence[Annotation]
+) -> Unsure | None:
+    """Which concepts a text without annotations mentions nevertheless, the surest first; None if it has none.
+
+    ``below``: its annotations, whatever their ρ is; ``doubted``: those that it had if none were doubted;
+    ``titles``: of the concepts.
     """
+    if below:
+        surest = _surest(below)
+        named = _listed(f"{titles[concept]} ({rho:.2f})" for concept, rho in surest.items())
+        return Unsure(f"Concepts were found, but none surely enough (ρ): {named}.", True)
+    if doubted:
+        named = _listed(titles[concept] for concept in _surest(doubted))
+        return Unsure(f"Names of concepts were found, but rather mean something else here: {named}.", False)
+    return None
+
+
+def _surest(found: Sequence[Annotation]) -> dict[int, float]:
+    """The greatest ρ of each concept, the greatest first."""
     surest: dict[int, float] = {}
     for one in sorted(found, key=lambda each: -each.rho):
         surest.setdefault(one.concept, one.rho)
-    named = [f"{titles[concept]} ({rho:.2f})" for concept, rho in list(surest.items())[:_NAMED]]
-    if not named:
-        return None
-    of_all = "" if len(surest) <= _NAMED else f", the surest of {len(surest)}"
-    return f"Concepts were found, but none surely enough (ρ): {', '.join(named)}{of_all}."
+    return surest
+
+
+def _listed(named: Iterable[str]) -> str:
+    every = list(named)
+    of_all = "" if len(every) <= _NAMED else f", the surest of {len(every)}"
+    return f"{', '.join(every[:_NAMED])}{of_all}"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.batch.files.encodings import advice_of_text
-from app.scoring.unsure import unsure_of
+from app.scoring.unsure import Unsure, unsure_of
 from snapshots.annotator import Annotation
 from snapshots.strings import StringTable
 
@@ -18,13 +18,20 @@ def found(concept: int, rho: float) -> Annotation:
 
 def test_the_surest_are_named_each_once() -> None:
     titles = StringTable.of(["Car", "Brake", "Problem", "Tesla"])
-    assert unsure_of(titles, []) is None
-    assert unsure_of(titles, [found(1, 0.1), found(0, 0.16), found(1, 0.12)]) == (
-        "Concepts were found, but none surely enough (ρ): Car (0.16), Brake (0.12)."
+    assert unsure_of(titles, [], []) is None
+    assert unsure_of(titles, [found(1, 0.1), found(0, 0.16), found(1, 0.12)], [found(2, 0.9)]) == Unsure(
+        "Concepts were found, but none surely enough (ρ): Car (0.16), Brake (0.12).", at_zero=True
     )
-    said = unsure_of(titles, [found(concept, 0.1) for concept in range(4)])
-    assert said is not None
-    assert said.endswith("Problem (0.10), the surest of 4.")
+    unsure = unsure_of(titles, [found(concept, 0.1) for concept in range(4)], [])
+    assert unsure is not None
+    assert unsure.said.endswith("Problem (0.10), the surest of 4.")
+
+
+def test_what_is_doubted_is_named() -> None:
+    titles = StringTable.of(["Car", "Brake"])
+    assert unsure_of(titles, [], [found(1, 0.6), found(0, 0.7)]) == Unsure(
+        "Names of concepts were found, but rather mean something else here: Car, Brake.", at_zero=False
+    )
 
 
 @pytest.mark.parametrize(
