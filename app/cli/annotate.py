@@ -58,7 +58,7 @@ def annotate(
         titles = serving.scorer.snapshot.concept_titles
         below = annotator.annotated(text, concepts, 0.0)
         doubted = [] if below else annotator.undoubting().annotated(text, concepts, min_rho)
-        unsure = unsure_of(titles, below, doubted)
+        unsure = unsure_of(titles, text, below, doubted)
     answer = AnnotateResponse(described, serving.scorer.snapshot_info, sides)
     tell(answer, lambda: _lines(answer, text, unsure), json)
 

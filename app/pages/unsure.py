@@ -15,4 +15,4 @@ async def unsure_in(
     """What a text without annotations mentions nevertheless; ``least``: the ρ that they were to have."""
     below = await annotated(turns, annotator, text, (), 0.0)
     doubted = [] if below else await annotated(turns, annotator.undoubting(), text, (), least)
-    return unsure_of(scorer.snapshot.concept_titles, below, doubted)
+    return unsure_of(scorer.snapshot.concept_titles, text, below, doubted)

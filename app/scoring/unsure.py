@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from snapshots.annotator import Annotation
 from snapshots.strings import StringTable
+from wort.schemas.naming import quoted
 
 _NAMED = 3
 """Concepts that are named, the surest."""
@@ -20,9 +21,9 @@ class Unsure(NamedTuple):
 
 
 def unsure_of(
-    titles: StringTable, below: Sequence[Annotation], doubted: Sequence[Annotation]
+    titles: StringTable, text: str, below: Sequence[Annotation], doubted: Sequence[Annotation]
 ) -> Unsure | None:
-    """Which concepts a text without annotations mentions nevertheless, the surest first; None if it has none.
+    """Which concepts ``text``, without annotations, mentions nevertheless, the surest first; None: none.
 
     ``below``: its annotations, whatever their ρ is; ``doubted``: those that it had if none were doubted;
     ``titles``: of the concepts.
@@ -32,8 +33,9 @@ def unsure_of(
         named = _listed(f"{titles[concept]} ({rho:.2f})" for concept, rho in surest.items())
         return Unsure(f"Concepts were found, but none surely enough (ρ): {named}.", True)
     if doubted:
-        named = _listed(titles[concept] for concept in _surest(doubted))
-        return Unsure(f"Names of concepts were found, but rather mean something else here: {named}.", False)
+        written = {one.concept: quoted(text[one.start : one.end]) for one in doubted}
+        named = _listed(f"{written[concept]} ({titles[concept]})" for concept in _surest(doubted))
+        return Unsure(f"Left out, since something else is more likely meant: {named}.", False)
     return None
 
 

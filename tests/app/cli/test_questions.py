@@ -133,6 +133,10 @@ def test_a_text_for_people(ask: Ask, tmp_path: Path) -> None:
     assert ask("annotate", str(file), "--context", "Qwxyzq", "--text")[2].startswith(left_out)
     file.write_text("")
     assert ask("annotate", str(file), "--text")[1].startswith("No concept that is known here is mentioned.\n")
+    file.write_text("OMG that is funny.")
+    assert ask("annotate", str(file), "--text")[1].startswith(
+        "Left out, since something else is more likely meant: 'OMG' (Object Management Group).\n"
+    )
 
 
 def test_case_is_nothing_to_be_told_of(ask: Ask, folder: Path) -> None:

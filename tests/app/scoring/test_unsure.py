@@ -18,19 +18,20 @@ def found(concept: int, rho: float) -> Annotation:
 
 def test_the_surest_are_named_each_once() -> None:
     titles = StringTable.of(["Car", "Brake", "Problem", "Tesla"])
-    assert unsure_of(titles, [], []) is None
-    assert unsure_of(titles, [found(1, 0.1), found(0, 0.16), found(1, 0.12)], [found(2, 0.9)]) == Unsure(
+    assert unsure_of(titles, "Brakes", [], []) is None
+    below = [found(1, 0.1), found(0, 0.16), found(1, 0.12)]
+    assert unsure_of(titles, "Brakes", below, [found(2, 0.9)]) == Unsure(
         "Concepts were found, but none surely enough (ρ): Car (0.16), Brake (0.12).", at_zero=True
     )
-    unsure = unsure_of(titles, [found(concept, 0.1) for concept in range(4)], [])
+    unsure = unsure_of(titles, "Brakes", [found(concept, 0.1) for concept in range(4)], [])
     assert unsure is not None
     assert unsure.said.endswith("Problem (0.10), the surest of 4.")
 
 
 def test_what_is_doubted_is_named() -> None:
     titles = StringTable.of(["Car", "Brake"])
-    assert unsure_of(titles, [], [found(1, 0.6), found(0, 0.7)]) == Unsure(
-        "Names of concepts were found, but rather mean something else here: Car, Brake.", at_zero=False
+    assert unsure_of(titles, "Brakes", [], [found(1, 0.6), found(0, 0.7)]) == Unsure(
+        "Left out, since something else is more likely meant: 'B' (Car), 'B' (Brake).", at_zero=False
     )
 
 
