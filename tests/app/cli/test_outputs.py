@@ -135,7 +135,7 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path, monkeypatch: py
             check_folder(tmp_path / name)
 
 
-@pytest.mark.parametrize("leads", ["gone", "out", "gone/file", "/proc/self/fd/999"])
+@pytest.mark.parametrize("leads", ["gone", "out", "gone/file", "/proc/self/fd/999999999"])
 def test_wherever_a_link_does_not_lead_it_is_refused(tmp_path: Path, leads: str) -> None:
     (tmp_path / "out").symlink_to(leads)
     for check in (check_output, check_folder):
