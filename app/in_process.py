@@ -22,6 +22,7 @@ from app.scoring.in_words import advice
 from app.scoring.matrix import Matrix, concepts_of, resolved, resolved_together
 from app.scoring.naming.references import AnyPair, has_text
 from app.scoring.naming.resolving import Helped
+from app.scoring.notes import noted
 from app.scoring.offered import NAMES
 from app.scoring.paired_columns import comparable, paired_concepts
 from app.scoring.related import NoSuchCategory, related
@@ -284,11 +285,12 @@ def _results(
     terms = serving.terms() if any(map(has_text, pairs)) else None
     of = partial(score_mixed, serving.scorer, terms, helped=Helped())
     size = DEFAULT_SIZES.pairs
-    return [
+    results = [
         result
         for start in range(0, len(pairs), size)
         for result in of(pairs[start : start + size], explain, features, ambiguous)
     ]
+    return noted(serving.scorer, results) if explain else results
 
 
 def _scores(

@@ -24,6 +24,7 @@ from app.scoring.naming.references import (
     side_named,
 )
 from app.scoring.naming.resolving import Helped
+from app.scoring.notes import noted
 from app.scoring.sides import score_mixed
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
@@ -237,7 +238,7 @@ class AskedPairs:
             score = partial(score_mixed, scorer, self._terms)
         results = score(batch, asked.explain, asked.features, ambiguous=asked.ambiguous, helped=self._helped)
         note_pairs(len(batch))
-        return results
+        return noted(scorer, results) if asked.explain else results
 
     def lines(self, scorer: Scorer, batch: Sequence[AnyPair]) -> bytes:
         """``results``, a line each."""
@@ -275,9 +276,10 @@ def weight(pair: AnyPair, evidence: bool, ambiguous: Ambiguous) -> int:
 def least_weight(evidence: bool, ambiguous: Ambiguous) -> int:
     """How many plain pairs take as long as one of short titles.
 
-    Its evidence takes as long as some more of them, and so do the senses of two sides that may have ten each.
+    Its evidence and notes take as long as some more of them, and so do the senses of two sides that may have
+    ten each.
     """
-    return 1 + 4 * evidence + 4 * (ambiguous == "resolve")
+    return 1 + 6 * evidence + 4 * (ambiguous == "resolve")
 
 
 def _contexts(pair: AnyPair) -> int:

@@ -77,7 +77,7 @@ def compare(
         (result,) = answer.results
         instead = TERMS if result.score is None and _answer_as_terms(served, left, right) else None
         problem = trouble(answer.snapshot, (result.resolved.left, result.resolved.right), instead)
-        tell(answer, lambda: [] if problem else _lines(answer, scorer), json)
+        tell(answer, lambda: [] if problem else _lines(answer), json)
     if problem:
         raise NoSuchConcept(problem)
 
@@ -96,9 +96,10 @@ def _answer_as_terms(served: Serving, left: str, right: str) -> bool:
 
 def _of_concepts(scorer: Scorer, left: str, right: str, ambiguous: Ambiguous) -> RelatednessResponse:
     from app.scoring.in_words import answer_of
+    from app.scoring.notes import noted
 
     results = scorer.score([(left, right)], explain=True, ambiguous=ambiguous)
-    return answer_of(results, scorer.model_info, scorer.snapshot_info)
+    return answer_of(noted(scorer, results), scorer.model_info, scorer.snapshot_info)
 
 
 def _of_terms(
@@ -119,19 +120,15 @@ def _of_terms(
     return answer, scorer, lambda: scorer.is_idle(pair, results[0])
 
 
-def _lines(answer: RelatednessResponse, scorer: Scorer) -> Iterator[str]:
-    from app.scoring.doubts import doubts
-    from app.scoring.in_words import SharedTitles, also_called_so, understood
+def _lines(answer: RelatednessResponse) -> Iterator[str]:
+    from app.scoring.in_words import SharedTitles, understood
 
-    pairs = scorer.pairs
     (result,) = answer.results
     left, right = result.resolved.left, result.resolved.right
     yield from _score_lines(f"{left.title} – {right.title}", result)
     for side in (left, right):
-        yield from filter(None, [understood(side), also_called_so(pairs.namesakes(side))])
-    if made := also_called_so(pairs.together(left, right)):
-        yield made
-    yield from doubts(scorer, result)
+        yield from filter(None, [understood(side)])
+    yield from result.notes
     yield from _sum_lines(result)
     if result.evidence is not None:
         yield "What they share:"

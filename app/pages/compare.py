@@ -18,6 +18,7 @@ from app.scoring.concepts import Scorer
 from app.scoring.doubts import doubts
 from app.scoring.in_words import answer_of, in_words, is_shown, shares_by_group, start_of
 from app.scoring.mixed_links import Mixed, mixed_links
+from app.scoring.notes import noted
 from app.scoring.panels import panel_says
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
@@ -83,7 +84,7 @@ async def compare(
         scorer = scorer_by(serving, model or None)
         (result,) = scorer.score([(left, right)], explain=True) if asked else [None]
         if result and wants_json(request):
-            return respond(answer_of([result], scorer.model_info, scorer.snapshot_info))
+            return respond(answer_of(noted(scorer, [result]), scorer.model_info, scorer.snapshot_info))
         mixed = mixed_links(scorer, result) if result else []
         return page(
             request,

@@ -51,7 +51,7 @@ class Mixed(NamedTuple):
 def mixed_links(scorer: Scorer, result: PairResult) -> list[Mixed]:
     """Which links of the sides of a pair may be of a namesake: one for each side at the most."""
     left, right = result.resolved.left, result.resolved.right
-    if result.status != "ok" or result.score is None:
+    if result.status != "ok" or result.score is None or result.score < HARDLY:
         return []
     found = []
     for side, other in ((left, right), (right, left)):

@@ -99,6 +99,13 @@ class PairResult(
         PairEvidence | None,
         Meta(description="With an explanation: what the features of the pair rest on."),
     ] = None
+    notes: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="With an explanation, in sentences: what the names may mean besides, and why the "
+            "score may be too high."
+        ),
+    ] = ()
 
     @property
     def reason(self) -> str | None:
@@ -113,8 +120,8 @@ class PairResult(
         return f"<PairResult {self.in_a_line()}>"
 
     def __str__(self) -> str:
-        """The two sides, and the score with its interval, or why there is none; then any explanation."""
-        return explained(self.in_a_line(), self.explanation)
+        """The two sides, and the score with its interval, or why there is none; notes; any explanation."""
+        return explained("\n".join((self.in_a_line(), *self.notes)), self.explanation)
 
     def in_a_line(self) -> str:
         """As ``str``, without an explanation."""

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+import wort
 from app.api import concepts, examples, terms
 from app.pages.examples import PAIRS, example_pairs
 from app.scoring.concepts import Scorer
@@ -112,6 +113,17 @@ def test_the_papers_regression_can_be_asked_for(http: httpx.Client) -> None:
         of_terms["terms_model" if "terms_model" in of_terms else "model"]["name"]
         == "terms-regression-starter"
     )
+
+
+def test_an_explained_pair_says_what_is_doubtful(http: httpx.Client) -> None:
+    pairs = {"pairs": [{"left": "Steve Jobs", "right": "Apple"}, {"left": "Cat", "right": "Dog"}]}
+    doubtful, other = http.post("/relatedness", json=pairs | {"explain": True}).json()["results"]
+    assert doubtful["notes"][0] == "There is Apple Inc., too."
+    assert doubtful["notes"][1].endswith("Then this score is too high.")
+    assert "notes" not in other
+    assert "notes" not in http.post("/relatedness", json=pairs).json()["results"][0]
+    shown = str(wort.open().explain("Steve Jobs", "Apple"))
+    assert shown.splitlines()[1:3] == doubtful["notes"]
 
 
 def test_the_page_of_a_name_that_several_have_says_whose_it_is_and_leads_to_the_others(

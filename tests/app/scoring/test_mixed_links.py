@@ -8,6 +8,7 @@ from app.assistant.results import neighbours
 from app.scoring.concepts import Scorer
 from app.scoring.doubts import doubts
 from app.scoring.mixed_links import mixed_links
+from app.scoring.notes import noted
 from app.scoring.related import related
 from app.serving.starter import open_scorer
 from tests.app.cli.test_cli import wort
@@ -78,6 +79,9 @@ def test_it_is_said_beside_the_score(
         "Articles that mention Apple beside Microsoft may mean Apple Inc., whose own article begins much "
         "more like that of Microsoft. Then this score is too high."
     )
+    (with_notes,) = noted(scorer, [result])
+    assert with_notes.notes == ("There is Apple Inc., too.", said)
+    assert noted(scorer, scorer.score([("Apple", "No such concept"), ("Cat", "Dog")]))[1].notes == ()
     for terms in ((), ("--terms",)):
         assert wort(monkeypatch, ("compare", "Apple", "Microsoft", "--text", *terms)) == 0
         assert said in capfd.readouterr().out.splitlines()
