@@ -21,8 +21,8 @@ _LOOKED_AT = 3
 _ABBREVIATED = 5
 """Letters of the longest name in capitals that is taken for an abbreviation."""
 
-_BEGINS = 5
-"""From how many letters on a name may be what another word begins with, as "vegan" is of Veganism."""
+_BEGINS = 4
+"""From how many letters on a name may be what another word begins with, as "goog" is of Google."""
 
 _ANY_FIRST = 7
 """From how many letters on the first of a name may be another than that of the text."""

@@ -30,6 +30,8 @@ def starter() -> Resolver:
         ("Napolean", "Napoleon"),
         ("United Sates", "United States"),
         ("diabetis", "Diabetes mellitus"),  # by one error in a word, and not Dianetics by two
+        ("goog", "Google"),  # by how it begins
+        ("jord", "Jordan"),
     ],
 )
 def test_what_is_meant_comes_first(starter: Resolver, written: str, first: str) -> None:
@@ -47,6 +49,12 @@ def test_where_a_whole_name_is_spelt_nearly_so_nothing_else_is(
     starter: Resolver, written: str, only: str
 ) -> None:
     assert starter.resolve(written).suggestions == (only,)
+
+
+def test_four_letters_are_a_beginning_sooner_than_a_typing_error(starter: Resolver) -> None:
+    begun = starter.resolve("merc").suggestions
+    assert "Mercury (planet)" in begun
+    assert "Mercy rule" not in begun
 
 
 def test_what_is_called_so_but_for_a_qualifier_comes_first(starter: Resolver) -> None:
