@@ -32,6 +32,8 @@ def starter() -> Annotator:
         ("Justice Kennedy wrote the opinion for the court.", "Kennedy"),
         ("Side effects of the drug are nausea and headache.", "Side effects"),
         ("Apple unveiled the new phone.", "Apple"),
+        ("Jordan scored.", "Jordan"),
+        ("Jordan won.", "Jordan"),
         ("have a nice day", "nice"),
         ("What a nice day in Paris", "nice"),
         ("i like turkey sandwiches", "turkey"),
@@ -63,6 +65,9 @@ def test_what_is_not_meant(starter: Annotator, text: str, words: str) -> None:
     [
         ("Many people use Windows at home.", "Windows", "Microsoft Windows"),
         ("london is nice", "london", "London"),
+        ("I love London.", "London", "London"),
+        ("Paris is expensive.", "Paris", "Paris"),
+        ("Jordan is dry.", "Jordan", "Jordan"),
         ("flights from paris to nice", "nice", "Nice"),
         ("turkey joins nato", "turkey", "Turkey"),
         ("the weather in march", "march", "March"),
