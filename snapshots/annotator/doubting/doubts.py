@@ -180,7 +180,7 @@ class Doubts:
             if self.is_part(paragraphs, chosen[place], cosine)
         ]
         likely[parts] = False
-        likely[self._leading_names(paragraphs, chosen, inside, cosines)] = False
+        likely[self._within_names(paragraphs, chosen, inside, cosines)] = False
         likely[self.within_titles(paragraphs, chosen, np.flatnonzero(likely).tolist())] = False
         otherwise = [
             place
@@ -225,15 +225,16 @@ class Doubts:
             or (cosine < NEAR_STATED and self._rare_abbreviations.has(written, concept))
         )
 
-    def _leading_names(
+    def _within_names(
         self,
         paragraphs: Sequence[str],
         chosen: Sequence[DoubtedSense],
         places: Sequence[int],
         cosines: Sequence[float],
     ) -> list[int]:
-        """Which annotations are the first noun of a name of two, as silicon is of Silicon Valley.
+        """Which annotations are the first noun of a name of two, or the last of one of three words.
 
+        "Silicon" is one of "Silicon Valley", and "Bridge" of "Golden Gate Bridge".
         What the text is about anyway is meant: what fits its surroundings, or has small letters elsewhere.
         """
         small = {one.concept for one in chosen if paragraphs[one.paragraph][one.start].islower()}
@@ -242,7 +243,8 @@ class Doubts:
             for place, cosine in zip(places, cosines, strict=True)
             if cosine < NEAR
             and (one := chosen[place]).concept not in small
-            and self._cases.leads_a_name(paragraphs[one.paragraph], one.start, one.end, one.concept)
+            and (span := (paragraphs[one.paragraph], one.start, one.end, one.concept))
+            and (self._cases.leads_a_name(*span) or self._cases.ends_a_name(*span))
         ]
 
     def within_titles(
