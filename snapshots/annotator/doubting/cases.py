@@ -56,6 +56,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _JOINED = re.compile(r"\w[ \u00a0,'’&/-]+$")
 _NUMBER_BEFORE, _NUMBER_BEHIND = re.compile(r"\d(?:st|nd|rd|th)?(?: of)? $"), re.compile(r",? \d")
 _WORD_BEFORE = re.compile(r"(\w+)[ \u00a0]$")
+_TWO_BEFORE = re.compile(r"(?<![\w'’-])([^\W\d_]\w*)[ \u00a0]([^\W\d_]\w*)[ \u00a0]$")
 _WORD_BEHIND = re.compile(r"[ \u00a0]([^\W\d_]+)\b(?![ \u00a0]\d)")
 _PLACE_BEFORE = {"en": re.compile(r"\b(?:in|at|from|to|near|around|outside|via|of|since|until)[ \u00a0]$")}
 """By language, what stands before the name of a place, or a time, at the end of a phrase."""
@@ -237,6 +238,22 @@ class Cases:
             return False
         is_surname = any("surname" in each.kinds for each in self._aliases.named(behind[1]))
         return not is_surname and writes_small(around(text, start, behind.end()), _SOME)
+
+    def ends_a_name(self, text: str, start: int, end: int, concept: int) -> bool:
+        """Whether ``text[start:end]``, a noun, stands behind two other words, all with capitals.
+
+        Whoever names the Golden Gate Bridge speaks of that one, and of no bridges. Of 172 such nouns in
+        sentences of articles, editors link one, and 112 lie within a longer link.
+        """
+        written = text[start:end]
+        if not (written.isalpha() and written.istitle()):
+            return False
+        before = _TWO_BEFORE.search(text, max(0, start - _BESIDE), start)
+        if before is None or not all(
+            word[0].isupper() and word.lower() not in self._stops for word in before.groups()
+        ):
+            return False
+        return self.is_noun(concept) and writes_small(around(text, before.start(), end), _SOME)
 
     def is_noun(self, concept: int) -> bool:
         """Whether a concept has no name of its own, by its title, or by its article and what it is about."""

@@ -20,6 +20,7 @@ from snapshots.annotator.doubting.full_names import FullNames
 from snapshots.annotator.doubting.longer_before import LongerBefore, SaidOf
 from snapshots.annotator.doubting.longer_names import LongerNames
 from snapshots.annotator.doubting.namesakes import Namesakes
+from snapshots.annotator.doubting.nearer import NearerNamesakes
 from snapshots.annotator.doubting.offices import office_before
 from snapshots.annotator.doubting.rare_abbreviations import NEAR as NEAR_STATED
 from snapshots.annotator.doubting.rare_abbreviations import RareAbbreviations
@@ -44,13 +45,6 @@ COMMON = 0.4
 its cosine with the surroundings is negative, the concept is not meant: of 727 such words in sentences of
 English articles, editors link three to what the starter takes them for. "A film star" is no star of the sky,
 "the second president" no second, nor are "the Confederate forces" a force."""
-
-ENOUGH = 3
-"""Words around by which a namesake is told as surely as it can be. One may be near to anything: the only
-one of "I flew to London" is nearer to the London Underground."""
-
-SHORT = 200
-"""Characters of a text from which on there are enough of them."""
 
 WEIGHTS = {
     "logarithm of the link probability": 0.52,
@@ -121,6 +115,7 @@ class Doubts:
         self._rare_abbreviations, self._word_forms = rare_abbreviations, word_forms
         self._longer_before = LongerBefore(cases, surnames, surroundings.concepts, language)
         self._full_names = FullNames(surnames, surroundings.concepts, language)
+        self._nearer = NearerNamesakes(namesakes, surnames, self._full_names, surroundings)
 
     @classmethod
     def of_snapshot(
@@ -185,7 +180,7 @@ class Doubts:
             if self.is_part(paragraphs, chosen[place], cosine)
         ]
         likely[parts] = False
-        likely[self._leading_names(paragraphs, chosen, inside, cosines)] = False
+        likely[self._within_names(paragraphs, chosen, inside, cosines)] = False
         likely[self.within_titles(paragraphs, chosen, np.flatnonzero(likely).tolist())] = False
         otherwise = [
             place
@@ -230,15 +225,16 @@ class Doubts:
             or (cosine < NEAR_STATED and self._rare_abbreviations.has(written, concept))
         )
 
-    def _leading_names(
+    def _within_names(
         self,
         paragraphs: Sequence[str],
         chosen: Sequence[DoubtedSense],
         places: Sequence[int],
         cosines: Sequence[float],
     ) -> list[int]:
-        """Which annotations are the first noun of a name of two, as silicon is of Silicon Valley.
+        """Which annotations are the first noun of a name of two, or the last of one of three words.
 
+        "Silicon" is one of "Silicon Valley", and "Bridge" of "Golden Gate Bridge".
         What the text is about anyway is meant: what fits its surroundings, or has small letters elsewhere.
         """
         small = {one.concept for one in chosen if paragraphs[one.paragraph][one.start].islower()}
@@ -247,7 +243,8 @@ class Doubts:
             for place, cosine in zip(places, cosines, strict=True)
             if cosine < NEAR
             and (one := chosen[place]).concept not in small
-            and self._cases.leads_a_name(paragraphs[one.paragraph], one.start, one.end, one.concept)
+            and (span := (paragraphs[one.paragraph], one.start, one.end, one.concept))
+            and (self._cases.leads_a_name(*span) or self._cases.ends_a_name(*span))
         ]
 
     def within_titles(
@@ -339,11 +336,6 @@ class Doubts:
         for place, one in enumerate(chosen):
             text = paragraphs[one.paragraph]
             others = namesakes.get(written[place]) if known[place] else None
-            if others is not None and (
-                self._namesakes.has_article(text, one.start, one.end)
-                or self._full_names.is_behind_place(text, one.start)
-            ):
-                others = others.behind_article()
             rows[place] = (
                 math.log(max(one.link_probability, 1e-6)),
                 one.commonness,
@@ -351,20 +343,20 @@ class Doubts:
                 cosines[place],
                 0.0
                 if others is None
-                else self._namesakes.nearer(one.concept, others, around[place], float(cosines[place]))
-                * (1.0 if context else self._trust(text, one.start, one.end)),
+                else self._nearer.nearer(
+                    text,
+                    (one.start, one.end),
+                    one.concept,
+                    others,
+                    around[place],
+                    float(cosines[place]),
+                    bool(context),
+                ),
                 self._cases.small_name(text, one.start, one.end, one.concept),
                 self._cases.great_noun(text, one.start, one.end, one.concept),
                 single[place],
             )
         return SenseEvidence(rows, ~known)
-
-    def _trust(self, text: str, start: int, end: int) -> float:
-        """How much words around tell of namesakes: less where there are but one or two."""
-        if len(text) > SHORT:
-            return 1.0
-        beside = self._surroundings.known_words(text[:start]) + self._surroundings.known_words(text[end:])
-        return min(1.0, beside / ENOUGH)
 
     def fits(self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]) -> Fits:
         """Tells the cosines of an annotation's surroundings, by its place, with concepts of the snapshot."""

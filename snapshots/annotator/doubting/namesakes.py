@@ -65,7 +65,11 @@ class KnownNamesakes(NamedTuple):
 
     def behind_article(self) -> KnownNamesakes:
         """Those that may be meant behind an article, or "in": "the Moon" is not Keith Moon."""
-        return KnownNamesakes._make(column[self.begin] for column in self)
+        return self.only(self.begin)
+
+    def only(self, meant: NDArray[np.bool_]) -> KnownNamesakes:
+        """Those that may be meant, bool[n]."""
+        return KnownNamesakes._make(column[meant] for column in self)
 
 
 class Namesakes:

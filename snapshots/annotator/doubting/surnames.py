@@ -16,6 +16,7 @@ from typing import Self
 from snapshots.annotator.doubting.cases import around, is_within_sentence, writes_small
 from snapshots.annotator.names.known_names import KnownNames
 from snapshots.naming.aliases import inflected
+from snapshots.naming.mentions import QUALIFIER
 from wiki.folding import fold
 from wiki.inflections import BARE, Inflection, inflections_of
 
@@ -189,6 +190,11 @@ class Surnames:
     def is_own_name(self, word: str) -> bool:
         """Whether a word with a capital is neither a noun nor a first name."""
         return not (self.is_noun(word) or self.is_first(word))
+
+    def is_full_name(self, concept: int, surname: str) -> bool:
+        """Whether a concept's title is a first name and a surname, with others between them or none."""
+        first, _, rest = QUALIFIER.sub("", self.names.titles[concept]).partition(" ")
+        return rest.rpartition(" ")[2] == surname and self.is_first(first)
 
     def is_first(self, word: str) -> bool:
         """Whether somebody with a surname is called so first, as no President is; nor is a Queen a name."""

@@ -162,6 +162,7 @@ def doubts() -> Doubts:
         lacks_capital=lambda *_: False,
         is_other_word=lambda *_: False,
         is_name=lambda *_: False,
+        ends_a_name=lambda *_: False,
         leads_a_name=lambda text, *_: text.startswith("Tree Phone"),
     )
     direction = surroundings().of_concepts([COMPANY])
