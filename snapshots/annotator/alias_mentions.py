@@ -23,6 +23,7 @@ from snapshots.annotator.doubting.surnames import Surnames, meant_alone
 from snapshots.annotator.names.abbreviated_names import AbbreviatedNames
 from snapshots.annotator.names.abbreviations import is_abbreviation
 from snapshots.annotator.names.accented_names import AccentedNames
+from snapshots.annotator.names.companies import Companies
 from snapshots.annotator.names.false_plurals import FalsePlurals
 from snapshots.annotator.names.known_names import KnownNames
 from snapshots.annotator.names.numbered_titles import NumberedTitles
@@ -93,6 +94,7 @@ class AliasMentions:
         self._otherwise, self._false_plurals, self._abbreviated = otherwise, false_plurals, abbreviated
         self._aliases, self._mentions, self._titles = aliases, mentions, titles
         self._numbered, self._placed = numbered, PlacedTitles(names.leading, in_links)
+        self._companies = Companies(names.leading, in_links)
         self._accented = AccentedNames(names.leading, in_links, surnames.is_own_name, surnames.stands_alone)
         self._inflections, self._singular = inflections_of(language), SINGULARS.get(language)
         self._in_links, self._counted = in_links, names.counted
@@ -259,12 +261,14 @@ class AliasMentions:
         return named if mention < self._capitals else self._abbreviated.stated(named)
 
     def placed(self, mention: int, known: Sequence[int]) -> list[AliasSense]:
-        """What has a mention before a comma in its title, beside ``known``, what it means otherwise."""
+        """What has a mention before a comma, or a legal form, in its title, beside ``known``, its senses."""
         if self._behind <= mention < self._alone or mention >= self._capitals:
             return []
         if mention < len(self._mentions.trie):
-            return self._placed.senses(self._mentions.trie.restore_key(mention), known)
-        return self._placed.senses(self._aliases.trie.restore_key(self._alias_of(mention)), known)
+            folded = self._mentions.trie.restore_key(mention)
+        else:
+            folded = self._aliases.trie.restore_key(self._alias_of(mention))
+        return self._placed.senses(folded, known) or self._companies.senses(folded, known)
 
     def tables(
         self, mentions: NDArray[np.int32], link_probability: NDArray[np.float32], senses: CSR

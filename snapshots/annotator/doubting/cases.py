@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from snapshots.annotator.doubting.surroundings import TextSurroundings
 from snapshots.annotator.doubting.word_forms import OTHER, OWN, WordForms
+from snapshots.annotator.names.companies import is_company
 from snapshots.naming.aliases import Aliases, inflected
 from snapshots.naming.mentions import QUALIFIER
 from snapshots.strings import StringTable
@@ -196,6 +197,16 @@ class Cases:
         if len(parts) != len(title.split()) or not self.is_noun(concept):
             return False
         return writes_small(around(text, start, end))
+
+    def cannot_be(self, text: str, start: int, end: int, concept: int) -> bool:
+        """Whether a concept is a noun and ``text[start:end]`` a name, or a company, and has small letters.
+
+        In a text without any capital, these tell nothing.
+        """
+        if concept >= self._surroundings.concepts:
+            return False
+        small = text[start:end].islower() and text != text.lower()
+        return (small and is_company(self._titles[concept])) or self.is_name(text, start, end, concept)
 
     def is_name(self, text: str, start: int, end: int, concept: int) -> bool:
         """Whether ``text[start:end]`` is a name, and no other number of a concept's title, which is a noun.

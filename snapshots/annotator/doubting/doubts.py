@@ -303,16 +303,13 @@ class Doubts:
         said = [SaidOf(paragraphs[one.paragraph], one.start, one.end, one.concept) for one in chosen]
         return self._full_names.places(said, self.fits(paragraphs, chosen, context))
 
-    def is_name(self, text: str, start: int, end: int, concept: int) -> bool:
-        """Whether ``text[start:end]`` is a name, and no other number of what a concept is called."""
-        return concept < self._surroundings.concepts and self._cases.is_name(text, start, end, concept)
-
     def may_be(self, text: str, start: int, end: int, concepts: Sequence[int]) -> NDArray[np.bool_]:
         """Which of the senses of ``text[start:end]`` it may have, as it is written: bool[n].
 
-        No name, where it is a noun; and behind "in" nobody with that surname, where a place has it as well.
+        No name, where it is a noun, nor a company in small letters; and behind "in" nobody with that surname,
+        where a place has it as well.
         """
-        may = np.array([not self.is_name(text, start, end, each) for each in concepts])
+        may = np.array([not self._cases.cannot_be(text, start, end, each) for each in concepts])
         if self._full_names.is_behind_place(text, start):
             names = self._surnames.names
             others = may & [not names.is_surname_of(text[start:end], each) for each in concepts]
