@@ -111,7 +111,8 @@ async def answer(serving: Serving, body: bytes, turns: Turns, max_pairs: int, si
     understood: list[Resolution] = []
     for some in to_look_up:
         understood += await turns.take(partial(resolved, scorer, some, request.ambiguous, understood))
-    together = await turns.take(partial(Together, scorer.pairs, references, understood))
+    choosing = partial(Together, scorer.pairs, references, understood, request.ambiguous)
+    together = await turns.take(choosing)
     for some in choices(together.open, size):
         await turns.take(partial(together.choose, some))
     understood = together.resolved()

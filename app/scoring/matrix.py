@@ -41,7 +41,7 @@ def resolved(
 
 def resolved_together(scorer: Scorer, asked: Sequence[Reference], ambiguous: Ambiguous) -> list[Resolution]:
     """What each of ``asked`` is; an ambiguous one, where it is resolved, as suits the others, all at once."""
-    together = Together(scorer.pairs, asked, resolved(scorer, asked, ambiguous))
+    together = Together(scorer.pairs, asked, resolved(scorer, asked, ambiguous), ambiguous)
     together.choose(together.open)
     return together.resolved()
 

@@ -73,13 +73,14 @@ def mixed_neighbours(scorer: Scorer, side: Side, related: Sequence[RelatedConcep
 
 
 def _namesakes(scorer: Scorer, title: str, side: Side) -> list[str]:
-    """Titles of other concepts that are called ``title``, the plural of it, or what was asked of its side."""
+    """Titles of other concepts that are called ``title``, its plural, so behind a given name, or as asked."""
     resolver, snapshot = scorer.resolver, scorer.snapshot
     several = plural_of(fold(title), base_language(snapshot.manifest.language))
     # Rhymes are not Busta Rhymes beside Hip hop.
     called = [each.concept for each in resolver.named(several or "") if each.kinds != ("surname",)]
     titles = (snapshot.concept_titles[concept] for concept in called)
     known = (*resolver.namesakes(title), *titles, *(other.title for other in side.alternatives))
+    known = (*known, *resolver.behind_given_names(title))
     return [other for other in dict.fromkeys(known) if other != title]
 
 

@@ -17,6 +17,7 @@ from snapshots.naming.aliases import CERTAIN, Aliases, AliasSense
 from snapshots.naming.article_cache import REMEMBERED, ArticleCache
 from snapshots.naming.by_letters import with_letters_of
 from snapshots.naming.common_nouns import CommonNouns
+from snapshots.naming.given_names import is_given_name
 from snapshots.naming.hits import SearchHit
 from snapshots.naming.inflected import Inflected
 from snapshots.naming.initials import of_abbreviated, placed_in
@@ -215,6 +216,13 @@ class Resolver:
         told_apart = (other for other, _ in sorted(self._titles.items(f"{title} (")) if other.endswith(")"))
         longer = [*twins, *fuller(title, self._language), *told_apart]
         return [other for other in longer if self.article(other) >= 0 and not lists_meanings(other)]
+
+    def behind_given_names(self, title: str) -> list[str]:
+        """Titles of a given name and ``title``, which no alias is: Michael Jordan's, of Jordan."""
+        known = [] if " " in title else self._names.with_words([fold(title)], CANDIDATES)
+        parts = [self._concept_titles[each].split(" ") for each in known]
+        called = (each for each in parts if len(each) == 2 and each[1] == title)
+        return [" ".join(each) for each in called if is_given_name(each[0], self._titles)]
 
     def search(self, text: str, limit: int = 10) -> list[SearchHit]:
         """Concepts of which a title begins with ``text``, or nearly so; as ``TitleSearch.find``."""

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, takewhile
 from typing import Literal
 
 import msgspec
+import numpy as np
 
 from app.scoring.naming.in_capitals import Abbreviated
 from app.scoring.naming.meant import MeantConcepts
 from app.scoring.naming.names_in_titles import is_read_as_word
 from app.scoring.naming.references import MentionReference, Reference
 from app.scoring.naming.suggested import SuggestedByMeaning
-from features.senses.candidates import Senses
+from features.senses.candidates import IN_SHORT, Senses
 from features.senses.choosing import OF_PRIOR, CandidatePair, CandidateSenses
 from features.senses.titled import told_by_titles
 from snapshots.naming.compounds import compounds
@@ -32,6 +33,15 @@ Pair = tuple[Reference, Reference]
 
 NAMESAKES = 3
 """Other concepts of the same name that are told of."""
+
+BETTER_KNOWN = IN_SHORT
+"""What the better known concepts have of the whole prior together whose titles end with a word that an
+article has for another name: American football, beside Association football."""
+
+ALONE = 0.25
+"""How near to the other side the one known sense is of a name that means more, from which on it is meant. On
+the starter Hegel and Philosophy have 0.41, Bill Joy and Unix 0.45, but Bill Joy and Happiness nothing, and
+Doctor (Doctor Who) and Nurse 0.23."""
 
 
 @dataclass(slots=True)
@@ -107,7 +117,8 @@ class PairResolver:
         """What the two sides of each pair are, in order.
 
         ``ambiguous``: whether a side that may mean several concepts stays so, or both sides' senses are
-        chosen together (``features.senses.choosing``). The rest as for ``each``.
+        chosen together (``features.senses.choosing``), also of another name that most often means one of
+        several. The rest as for ``each``.
         """
         resolved = self.each(chain.from_iterable(pairs), suggest, candidates, helped)
         of_pairs = [(resolved[left], resolved[right]) for left, right in pairs]
@@ -150,10 +161,14 @@ class PairResolver:
             said = [title for title in self.one(side.asked).suggestions if title not in senses]
             return list(dict.fromkeys((*said, *self.abbreviated(side.asked, side.title))))[:NAMESAKES]
         if side.matched != "title":
-            is_word = not {"bold", "stated"}.isdisjoint(side.alias)
-            kinds = self._resolver.better_known_kinds(str(side.asked), side.title) if is_word else []
+            kinds = self._better_known_kinds(str(side.asked), side.title, side.alias)
             return list(dict.fromkeys((*kinds, *self.abbreviated(side.asked, side.title))))[:NAMESAKES]
         return self._resolver.namesakes(side.title)[:NAMESAKES]
+
+    def _better_known_kinds(self, name: str, title: str, alias: Collection[str]) -> list[str]:
+        """Titles of what is better known than what has a word for another name, and ends with it."""
+        is_word = not {"bold", "stated"}.isdisjoint(alias)
+        return self._resolver.better_known_kinds(name, title) if is_word else []
 
     def abbreviated(self, asked: str | int, title: str) -> list[str]:
         """Titles of what a name in capitals may abbreviate that was read as another title's word."""
@@ -237,13 +252,13 @@ class PairResolver:
     def _chosen(
         self, pairs: Sequence[Pair], resolved: Sequence[tuple[Resolution, Resolution]]
     ) -> Iterator[tuple[int, tuple[Resolution, Resolution]]]:
-        """The rows of which a side is ambiguous and both have senses, with senses chosen for both sides."""
-        rows = [row for row, sides in enumerate(resolved) if "ambiguous" in (side.status for side in sides)]
+        """The rows of which a side may mean several and both have senses, with senses chosen for both."""
+        rows = [row for row, sides in enumerate(resolved) if any(map(may_mean_several, sides))]
         possible: dict[Reference, CandidateSenses] = {}
         for row in rows:
             for reference, resolution in zip(pairs[row], resolved[row], strict=True):
                 if reference not in possible:
-                    possible[reference] = self._possible(reference, resolution)
+                    possible[reference] = self.possible(reference, resolution)
         # Each pair is looked at in one order: of equally good senses the first win, whichever side is left.
         asked = {
             row: min(pairs[row], pairs[row][::-1], key=_order)
@@ -262,14 +277,33 @@ class PairResolver:
         for row, pair in asked.items():
             of_left, of_right = concepts[pair] if pair == pairs[row] else concepts[pair][::-1]
             (left, right), (first, second) = pairs[row], resolved[row]
+            is_open = any(
+                self._is_open(each, possible[side])
+                for each, side in zip(resolved[row], pairs[row], strict=True)
+            )
+            if is_open and not self._are_near(resolved[row], of_left, of_right):
+                continue
             # A side that was clear from the start stays as it is.
             yield (
                 row,
                 (
-                    first if first.status == "ok" else self.with_sense(possible[left], of_left, "sense"),
-                    second if second.status == "ok" else self.with_sense(possible[right], of_right, "sense"),
+                    first if first.concept == of_left else self.with_sense(possible[left], of_left, "sense"),
+                    second
+                    if second.concept == of_right
+                    else self.with_sense(possible[right], of_right, "sense"),
                 ),
             )
+
+    def _is_open(self, resolution: Resolution, senses: CandidateSenses) -> bool:
+        """Whether one sense alone is known of another name that means more: Doctor (Doctor Who)."""
+        is_one = resolution.status == "ambiguous" and len(senses) == 1
+        return is_one and bool(self._resolver.named(resolution.title or ""))
+
+    def _are_near(self, sides: tuple[Resolution, Resolution], left: int, right: int) -> bool:
+        """Whether the concepts of two sides are so near that an open one means its only known sense."""
+        if left == right:
+            return any(side.status == "ok" for side in sides)
+        return bool(self.senses.nearness_of_names(np.array([left]), np.array([right]))[0] >= ALONE)
 
     def _told(
         self, pairs: Sequence[Pair], weighed: Mapping[Reference, CandidateSenses]
@@ -288,22 +322,38 @@ class PairResolver:
             for pair, senses in sides
         ]
 
-    def _possible(self, reference: Reference, resolution: Resolution) -> CandidateSenses:
+    def possible(self, reference: Reference, resolution: Resolution) -> CandidateSenses:
         """What a side may mean: its concept, or its senses where it is ambiguous; nothing of other sides.
 
-        Where one sense alone is known of another name that means more, there is nothing to choose: that
-        "doctor" is Doctor (Doctor Who) has to be said by who asks.
+        Of another name that is mostly one concept's, those that have it, and the better known that end with
+        it. Where one sense alone is known of another name that means more, the other side has to speak for it
+        (``ALONE``): that "doctor" is Doctor (Doctor Who) has to be said by who asks.
         """
+        text = reference.text if isinstance(reference, MentionReference) else reference
+        if resolution.status == "ok" and may_mean_several(resolution):
+            return self._of_other_name(str(text), resolution)
         if resolution.status != "ambiguous":
             return CandidateSenses.known(resolution.concept)
-        text = reference.text if isinstance(reference, MentionReference) else reference
         alone = self._resolver.resolve(text, suggest=False, candidates=False)
         if isinstance(reference, MentionReference):
-            senses = self.senses.of_name(reference.text, alone, reference.context)
-        else:
-            senses = self.senses.of_name(alone.title or "", alone)
-        is_other_name = bool(self._resolver.named(alone.title or ""))
-        return CandidateSenses.known(-1) if len(senses) == 1 and is_other_name else senses
+            return self.senses.of_name(reference.text, alone, reference.context)
+        return self.senses.of_name(alone.title or "", alone)
+
+    def _of_other_name(self, name: str, resolution: Resolution) -> CandidateSenses:
+        """What another name may mean that is mostly one concept's."""
+        shares = {resolution.concept: resolution.prior or 0.0, **dict(resolution.others)}
+        kinds = self._better_known_kinds(name, resolution.title or "", resolution.alias)
+        known = {self._resolver.article(title) for title in kinds} - shares.keys()
+        if known:
+            total = sum(shares.values())
+            shares = {concept: share * (1 - BETTER_KNOWN) for concept, share in shares.items()}
+            shares |= dict.fromkeys(sorted(known), total * BETTER_KNOWN / len(known))
+        return CandidateSenses.likeliest((concept, share, 0) for concept, share in shares.items())
+
+
+def may_mean_several(resolution: Resolution) -> bool:
+    """Whether a side may mean several concepts, though it may be mostly one of them that has the name."""
+    return resolution.status == "ambiguous" or resolution.matched == "alias"
 
 
 def weighed_senses(reference: Reference, senses: CandidateSenses) -> CandidateSenses:

@@ -8,9 +8,10 @@ from itertools import islice
 import numpy as np
 
 from app.scoring.naming.references import Reference
-from app.scoring.naming.resolving import PairResolver, weighed_senses
+from app.scoring.naming.resolving import PairResolver, may_mean_several, weighed_senses
 from features.senses.choosing import CandidateSenses, choose_beside
 from snapshots.naming.resolution import Resolution
+from wort.schemas.relatedness import Ambiguous
 
 OTHERS = 30
 """The most senses of the others by which a sense is chosen, the surest first: a name takes milliseconds."""
@@ -24,14 +25,21 @@ class Together:
     """
 
     def __init__(
-        self, resolver: PairResolver, asked: Sequence[Reference], resolved: Sequence[Resolution]
+        self,
+        resolver: PairResolver,
+        asked: Sequence[Reference],
+        resolved: Sequence[Resolution],
+        ambiguous: Ambiguous = "resolve",
     ) -> None:
-        """``resolved``: what each of ``asked`` is; a chosen sense is its likeliest one."""
+        """``resolved``: what each of ``asked`` is; a chosen sense is its likeliest one.
+
+        ``ambiguous``: whether senses are chosen; else all stay as they are.
+        """
         self._resolver = resolver
         self._asked = asked
         self._resolved = dict(zip(asked, resolved, strict=True))
-        self.open = [each for each, resolution in self._resolved.items() if resolution.matched == "sense"]
-        self._possible = {each: _possible(self._resolved[each]) for each in self.open}
+        self._possible = self._every_possible() if ambiguous == "resolve" else {}
+        self.open = list(self._possible)
         # Those that are clear have the weight 1. Python's sort keeps the order of those as sure.
         self._surest = sorted(self._every_sense(), key=lambda sense: -sense[2])
         self._chosen: dict[Reference, Resolution] = {}
@@ -45,11 +53,24 @@ class Together:
             possible = self._possible[each]
             weighed = weighed_senses(each, possible)
             concept = choose_beside(weighed, concepts, weights, self._resolver.senses.nearness_of_names)
-            self._chosen[each] = self._resolver.with_sense(possible, concept, "sense")
+            if concept != self._resolved[each].concept:
+                self._chosen[each] = self._resolver.with_sense(possible, concept, "sense")
 
     def resolved(self) -> list[Resolution]:
         """What each of those asked for is, in order."""
         return [self._chosen.get(each) or self._resolved[each] for each in self._asked]
+
+    def _every_possible(self) -> dict[Reference, CandidateSenses]:
+        """The senses of those of which one was chosen, or that are mostly one of several."""
+        possible = {}
+        for each, resolution in self._resolved.items():
+            if resolution.matched == "sense":
+                possible[each] = _possible(resolution)
+            elif resolution.status == "ok" and may_mean_several(resolution):
+                senses = self._resolver.possible(each, resolution)
+                if len(senses) > 1:
+                    possible[each] = senses
+        return possible
 
     def _every_sense(self) -> Iterator[tuple[Reference, int, float]]:
         """The concepts that the references may mean, and how sure each is."""

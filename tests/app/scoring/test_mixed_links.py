@@ -33,6 +33,8 @@ def scorer() -> Scorer:
         ("Door", "Jim Morrison", "Door", "The Doors"),
         ("Sentence", "Crime", "Sentence", "Sentence (law)"),
         ("Venus", "Goddess", "Venus", "Venus (mythology)"),
+        # No alias says that somebody is called so.
+        ("Jordan", "Basketball", "Jordan", "Michael Jordan"),
     ],
 )
 def test_links_of_a_namesake_are_told(scorer: Scorer, left: str, right: str, title: str, meant: str) -> None:
@@ -49,6 +51,8 @@ def test_links_of_a_namesake_are_told(scorer: Scorer, left: str, right: str, tit
         ("Apple", "Fruit"),
         ("Mouse", "Cat"),
         ("Window", "Door"),
+        ("Jordan", "Israel"),
+        ("Jordan", "Syria"),
         ("Python", "Snake"),
         ("Venus", "Jupiter"),
         ("Apple Inc.", "Microsoft"),
