@@ -39,9 +39,9 @@ BETTER_KNOWN = IN_SHORT
 article has for another name: American football, beside Association football."""
 
 ALONE = 0.25
-"""How near to the other side the one known sense is of a name that means more, from which on it is meant. On
-the starter Hegel and Philosophy have 0.41, Bill Joy and Unix 0.45, but Bill Joy and Happiness nothing, and
-Doctor (Doctor Who) and Nurse 0.23."""
+"""How near to the other side the one known person is who has a surname that means more, from which on this is
+meant. On the starter Hegel and Philosophy have 0.41, Bill Joy and Unix 0.45, but Bill Joy and Happiness
+nothing. Of what has a qualifier, nearness says less: Phoenix (TV series) and Arizona have more than 0.25."""
 
 
 @dataclass(slots=True)
@@ -295,7 +295,7 @@ class PairResolver:
             )
 
     def _is_open(self, resolution: Resolution, senses: CandidateSenses) -> bool:
-        """Whether one sense alone is known of another name that means more: Doctor (Doctor Who)."""
+        """Whether one sense alone is known of a surname that means more: Bill Joy, of "Joy"."""
         is_one = resolution.status == "ambiguous" and len(senses) == 1
         return is_one and bool(self._resolver.named(resolution.title or ""))
 
@@ -326,8 +326,9 @@ class PairResolver:
         """What a side may mean: its concept, or its senses where it is ambiguous; nothing of other sides.
 
         Of another name that is mostly one concept's, those that have it, and the better known that end with
-        it. Where one sense alone is known of another name that means more, the other side has to speak for it
-        (``ALONE``): that "doctor" is Doctor (Doctor Who) has to be said by who asks.
+        it. Where one sense alone is known of another name that means more, there is nothing to choose: that
+        "doctor" is Doctor (Doctor Who) has to be said by who asks. For a surname, the other side may speak,
+        too (``ALONE``).
         """
         text = reference.text if isinstance(reference, MentionReference) else reference
         if resolution.status == "ok" and may_mean_several(resolution):
@@ -336,8 +337,12 @@ class PairResolver:
             return CandidateSenses.known(resolution.concept)
         alone = self._resolver.resolve(text, suggest=False, candidates=False)
         if isinstance(reference, MentionReference):
-            return self.senses.of_name(reference.text, alone, reference.context)
-        return self.senses.of_name(alone.title or "", alone)
+            senses = self.senses.of_name(reference.text, alone, reference.context)
+        else:
+            senses = self.senses.of_name(alone.title or "", alone)
+        named = self._resolver.named(alone.title or "")
+        is_no_surname = bool(named) and not any("surname" in each.kinds for each in named)
+        return CandidateSenses.known(-1) if len(senses) == 1 and is_no_surname else senses
 
     def _of_other_name(self, name: str, resolution: Resolution) -> CandidateSenses:
         """What another name may mean that is mostly one concept's."""
