@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import marisa_trie
 
+from snapshots.annotator.names.further_senses import weighed_by_links
 from snapshots.csr import CSR
 from snapshots.naming.aliases import AliasSense
 from snapshots.naming.names import ARTICLE
@@ -50,10 +51,4 @@ class Companies:
         name = f"{folded[:1].upper()}{folded[1:]}"
         records = (self._leading.get(f"{name}{comma} {form}") for form in LEGAL_FORMS for comma in ("", ","))
         concepts = {of for record in records if record for kind, of in record if kind == ARTICLE}
-        links = {of: 1 + float(self._in_links.sizes(of)) for of in sorted(concepts.difference(known))}
-        total = sum(links.values()) + sum(1 + float(self._in_links.sizes(each)) for each in known)
-        return [
-            AliasSense(concept, of / total, ("unqualified",))
-            for concept, of in links.items()
-            if of >= LEAST * total
-        ]
+        return weighed_by_links(sorted(concepts), known, self._in_links, LEAST)

@@ -10,6 +10,7 @@ from itertools import islice
 
 import marisa_trie
 
+from snapshots.annotator.names.further_senses import weighed_by_links
 from snapshots.csr import CSR
 from snapshots.naming.alias_use import is_placed
 from snapshots.naming.aliases import AliasSense
@@ -39,14 +40,9 @@ class PlacedTitles:
         if not known or " " in folded or max(known) >= self._in_links.rows:
             return []
         begin = f"{folded[:1].upper()}{folded[1:]}, "
-        links = {
-            concept: 1 + float(self._in_links.sizes(concept))
+        placed = (
+            concept
             for title, (kind, concept) in islice(self._leading.iteritems(begin), WALKED)
-            if kind == ARTICLE and concept not in known and is_placed(title)
-        }
-        total = sum(links.values()) + sum(1 + float(self._in_links.sizes(each)) for each in known)
-        return [
-            AliasSense(concept, of / total, ("unqualified",))
-            for concept, of in links.items()
-            if of >= LEAST * total
-        ]
+            if kind == ARTICLE and is_placed(title)
+        )
+        return weighed_by_links(placed, known, self._in_links, LEAST)
