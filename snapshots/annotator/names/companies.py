@@ -6,6 +6,7 @@ Where links were placed by machines, those of the name lead to what is called ju
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache, partial
 
 import marisa_trie
 
@@ -23,6 +24,9 @@ LEGAL_FORMS = (
 LEAST = 0.05
 """The share of the links to all senses that a company has to have: Apple Inc. has 0.07 in the starter."""
 
+REMEMBERED = 20_000
+"""Names whose companies are remembered: a megabyte or two."""
+
 
 def is_company(title: str) -> bool:
     """Whether a title ends with a legal form.
@@ -38,7 +42,8 @@ class Companies:
 
     def __init__(self, leading: marisa_trie.RecordTrie, in_links: CSR) -> None:
         """``leading``: whatever leads somewhere (``RECORD``); ``in_links``: of concepts."""
-        self._leading, self._in_links = leading, in_links
+        self._in_links = in_links
+        self._titled = lru_cache(REMEMBERED)(partial(_titled, leading))
 
     def senses(self, folded: str, known: Sequence[int]) -> list[AliasSense]:
         """The companies called so, and their shares of the links to them and to ``known``, the other senses.
@@ -48,7 +53,11 @@ class Companies:
         """
         if not known or " " in folded or max(known) >= self._in_links.rows:
             return []
-        name = f"{folded[:1].upper()}{folded[1:]}"
-        records = (self._leading.get(f"{name}{comma} {form}") for form in LEGAL_FORMS for comma in ("", ","))
-        concepts = {of for record in records if record for kind, of in record if kind == ARTICLE}
-        return weighed_by_links(sorted(concepts), known, self._in_links, LEAST)
+        return weighed_by_links(self._titled(folded), known, self._in_links, LEAST)
+
+
+def _titled(leading: marisa_trie.RecordTrie, folded: str) -> tuple[int, ...]:
+    """The concepts whose titles are a name, in small letters, and a legal form."""
+    name = f"{folded[:1].upper()}{folded[1:]}"
+    records = (leading.get(f"{name}{comma} {form}") for form in LEGAL_FORMS for comma in ("", ","))
+    return tuple(sorted({of for record in records if record for kind, of in record if kind == ARTICLE}))
