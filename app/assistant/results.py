@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.scoring.concepts import Scorer
-from app.scoring.doubts import doubted_neighbours, doubts
+from app.scoring.doubts import doubted_neighbours
 from app.scoring.in_words import (
     SharedTitles,
     also_called_so,
@@ -17,6 +17,7 @@ from app.scoring.in_words import (
     understood,
 )
 from app.scoring.naming.resolving import PairResolver
+from app.scoring.notes import notes_of
 from app.scoring.panels import panel_says
 from features.catalogue import FEATURES
 from models.figures import figure
@@ -279,9 +280,8 @@ def _pair(result: PairResult, scorer: Scorer) -> dict[str, object]:
         "percentile_random": percentiles.random,
         "percentile_linked": percentiles.linked,
         "notes": [
-            *(note for side in sides for note in notes(side, scorer.pairs)),
-            *filter(None, [also_called_so(scorer.pairs.together(*sides))]),
-            *doubts(scorer, result),
+            *filter(None, map(understood, sides)),
+            *notes_of(scorer, result),
         ],
         "snapshot": snapshot_name(scorer.snapshot_info),
     }

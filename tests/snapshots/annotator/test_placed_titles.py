@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import marisa_trie
-import numpy as np
 import pytest
 
 from snapshots.annotator import Annotator
 from snapshots.annotator.names.placed_titles import PlacedTitles
-from snapshots.csr import CSR
-from snapshots.naming.names import ARTICLE, RECORD, REDIRECT
+from snapshots.naming.names import ARTICLE, REDIRECT
 from tests.support.annotated import starter_annotator, titles_in
+from tests.support.leading import leading_and_links
 
 
 @pytest.fixture(scope="module")
@@ -44,13 +42,7 @@ def test_no_person_is_meant_behind_a_preposition_of_place(starter: Annotator) ->
 def test_a_title_with_a_comma_has_its_share_of_the_links() -> None:
     titles = ["Bath", "Bath, Ohio", "Bath, Maine", "Bath, Lake & Co", "Bath, Old", "Bath Spa, Ohio"]
     kinds = [ARTICLE, ARTICLE, ARTICLE, ARTICLE, REDIRECT, ARTICLE]
-    leading = marisa_trie.RecordTrie(
-        RECORD,
-        [(title, (kind, row)) for row, (title, kind) in enumerate(zip(titles, kinds, strict=True))],
-    )
-    links = [29, 9, 0, 20, 20, 20]
-    indptr = np.cumsum([0, *links])
-    placed = PlacedTitles(leading, CSR(indptr, np.zeros(indptr[-1], np.int32), None, 100))
+    placed = PlacedTitles(*leading_and_links(titles, kinds, [29, 9, 0, 20, 20, 20]))
     (ohio,) = placed.senses("bath", [0])
     assert ohio.concept == 1
     assert ohio.share == pytest.approx(10 / 41)
